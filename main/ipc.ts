@@ -3,12 +3,12 @@ import { WINDOW_ORIGIN, type WindowEvent, type WindowReply, windowRequest } from
 import { shortOf } from './lockdown.ts';
 import { t } from './messages/messages.ts';
 
-export interface PageBridge {
+interface PageBridge {
   /** Sends an event to a subscribed page. */
   tell(contents: WebContents, event: WindowEvent): void;
 }
 
-export interface PageBridgeParts {
+interface PageBridgeParts {
   /** Whether these are the contents of one of our windows. */
   isOurs(contents: WebContents): boolean;
   answer(method: string, input: unknown): Promise<WindowReply>;

@@ -22,7 +22,7 @@ function mayLoad(url: string): boolean {
   );
 }
 
-export interface ContentsParts {
+interface ContentsParts {
   /** Whether a link may be opened in the user's own browser. */
   mayOpen(url: string): boolean;
   /** A refused request, for the log. */

@@ -13,7 +13,7 @@ export interface LoginStart {
   set(isOn: boolean): void;
 }
 
-export interface LoginStartParts {
+interface LoginStartParts {
   readonly app: Pick<App, 'isPackaged' | 'getLoginItemSettings' | 'setLoginItemSettings'>;
   readonly platform: NodeJS.Platform;
   readonly environment: Readonly<NodeJS.ProcessEnv>;

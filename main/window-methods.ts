@@ -18,7 +18,7 @@ import { refused } from './processes/control-link.ts';
 import type { ServerProcess } from './processes/server-process.ts';
 import type { DesktopSettings } from './settings.ts';
 
-export interface WindowMethodsParts {
+interface WindowMethodsParts {
   readonly server: ServerProcess;
   readonly settings: DesktopSettings;
   readonly login: LoginStart;

@@ -16,7 +16,7 @@ const WELL_AFTER = 60_000;
 /** How often a crashed page is reloaded, before it stays closed until the window is opened again. */
 const MOST_RELOADS = 3;
 
-export interface PanelWindow {
+interface PanelWindow {
   /** Creates it if needed, and brings it to the front. */
   show(): void;
   /** Null while it is closed, when it takes no memory. */
@@ -25,7 +25,7 @@ export interface PanelWindow {
   readonly closing: Closing | null;
 }
 
-export interface PanelWindowParts {
+interface PanelWindowParts {
   readonly session: Session;
   onOpen(): void;
   onClose(): void;

@@ -21,7 +21,7 @@ export class ControlRefusal extends Error {
   }
 }
 
-export type EventListener = <Name extends ControlEventName>(name: Name, payload: ControlPayload<Name>) => void;
+type EventListener = <Name extends ControlEventName>(name: Name, payload: ControlPayload<Name>) => void;
 
 /** The owner's end of a channel to the server. */
 export interface ControlChannel {

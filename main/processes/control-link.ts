@@ -8,7 +8,7 @@ import { type ControlChannel, ControlRefusal, openControlChannel } from './contr
 const LOOK = 60_000;
 
 /** The connection to the running server, which may be replaced. */
-export interface ControlLink {
+interface ControlLink {
   /** Sets the channel of the running server; null when it has stopped. */
   use(channel: Channel | null): void;
   invoke(method: string, input: unknown): Promise<WindowReply>;
@@ -17,7 +17,7 @@ export interface ControlLink {
   unfollow(): void;
 }
 
-export interface ControlLinkParts {
+interface ControlLinkParts {
   onEvent(event: WindowEvent): void;
   /** Called when something begins or ceases to need attention. */
   onAttention(isNeeded: boolean): void;

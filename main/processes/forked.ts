@@ -14,12 +14,12 @@ export interface Forked {
 }
 
 /** The two ends of a channel. An end for another process is passed to `postMessage`. */
-export interface PortPair {
+interface PortPair {
   readonly first: unknown;
   readonly second: unknown;
 }
 
-export type WorkerName = Extract<WorkerRequest, { kind: 'spawn-worker' }>['entry'];
+type WorkerName = Extract<WorkerRequest, { kind: 'spawn-worker' }>['entry'];
 /** By its name. `cli` is the command line. */
 export type Program = 'server' | 'cli' | WorkerName;
 

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { t } from '../messages/messages.ts';
 
 /** How to open the panel again on Larder's computer. */
-export interface WaysIn {
+interface WaysIn {
   /** The command to type for a new link to this page. */
   readonly command: string;
   /** Where the owner signs in with the password; null where that is not possible. */

@@ -19,7 +19,7 @@ const TIMES = { firstRetry: 1_000, longestRetry: 30_000, silence: 50_000 };
 
 type Store = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
-export interface BrowserParts {
+interface BrowserParts {
   /** The panel's base address, without a trailing slash. */
   readonly origin: string;
   /** Whether it was opened by signing in over the network instead of by a link on loopback. */

@@ -5,7 +5,7 @@ import type { AccountCaller, Caller } from './caller.ts';
 import type { ItemTarget } from './item-target.ts';
 
 /** The folder that a caller's credential is limited to, in its present place. */
-export interface FolderLimit {
+interface FolderLimit {
   readonly itemId: number;
   readonly homeId: string;
   readonly segments: readonly string[];

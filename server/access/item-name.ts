@@ -1,5 +1,5 @@
 /** What names an item in a request: its path, its uuid, or both if they name the same item. */
-export interface NamedItem {
+interface NamedItem {
   readonly path?: readonly string[] | undefined;
   readonly uuid?: string | undefined;
 }

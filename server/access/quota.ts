@@ -19,7 +19,7 @@ export interface Reservation {
 }
 
 /** A request for space: how much, for whom, and where. */
-export interface Demand {
+interface Demand {
   /** A visitor has no home. */
   readonly caller: { readonly account?: Pick<AccountRecord, 'homeId'> | undefined };
   readonly home: Pick<Home, 'id'>;

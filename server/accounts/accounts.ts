@@ -24,7 +24,7 @@ export class UsernameInUse extends AccountProblem {
   }
 }
 
-export interface NewAccount {
+interface NewAccount {
   type: AccountType;
   username: string;
   name: string;

@@ -10,7 +10,7 @@ export const MAX_IMAGE = 20 * MEGABYTE;
 const AT_ONCE = 2;
 
 /** A small square JPEG. */
-export interface AccountPicture {
+interface AccountPicture {
   readonly content: Buffer;
   /** SHA-256 of the content, in hexadecimal digits. */
   readonly hash: string;

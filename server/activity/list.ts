@@ -18,7 +18,7 @@ export interface ActivityQuery {
   readonly text?: string | undefined;
 }
 
-export interface ActivityEntry {
+interface ActivityEntry {
   readonly id: number;
   readonly at: number;
   readonly kind: string;

@@ -24,7 +24,7 @@ interface Row {
   readonly values: readonly (string | number | null)[];
 }
 
-export interface Recorder {
+interface Recorder {
   /** Rows about files are written together with the next ones, all others at once. */
   add(group: ActivityGroup, row: ActivityRow): void;
   /** Writes what is queued. @returns false when that failed */

@@ -11,7 +11,7 @@ const MOST_PAIRS = 1_000;
  * Counts rows that anybody can cause at will, so that they cost no write each: the first one of an account and an address (IPv6
  * by /64) is written at once, those of the next hour are counted in memory. Their number is written later, with other rows.
  */
-export interface Sums {
+interface Sums {
   /** @returns the row to write now; null for one that was counted */
   add(row: ActivityRow): ActivityRow | null;
   /**

@@ -1,7 +1,7 @@
 import type { Throttle } from '../catalogue/reconcile/throttle.ts';
 import type { Along } from '../storage/content/hashed-copy.ts';
 
-export type Phase = 'files' | 'database' | 'history' | 'verifying' | 'pruning' | 'removing';
+type Phase = 'files' | 'database' | 'history' | 'verifying' | 'pruning' | 'removing';
 
 /** The progress of a job. Bytes and files are those of the present phase. */
 export interface Progress {

@@ -21,7 +21,7 @@ import { isSameFolder } from './same-listing.ts';
 
 export type { FolderContent } from './folder-items.ts';
 
-export interface ListOptions {
+interface ListOptions {
   /** False bypasses the cache: a walk through everything would displace frequent entries. */
   readonly remember?: boolean;
   /** For read-only requests: they succeed even if the database is full, locked or read-only. The rows may be outdated then. */
@@ -71,7 +71,7 @@ export interface Catalogue {
 }
 
 /** Approximate number of entries per transaction, so that other writers do not wait long. */
-export const COMPARED_AT_ONCE = 2_000;
+const COMPARED_AT_ONCE = 2_000;
 /** Milliseconds that a comparison waits at most for a moment without changes of ours, and between two checks. */
 const LONGEST_WAIT = 2_000;
 const SHORT_WAIT = 20;
@@ -85,7 +85,7 @@ const SAID_AGAIN = MINUTE;
 /** Number of folders known to have rows, over all homes. */
 const KNOWN_FOLDERS = 10_000;
 
-export interface CatalogueParts {
+interface CatalogueParts {
   readonly database: FilesDatabase;
   readonly disk: Disk;
   /** The same disks with separate threads, for background work. */

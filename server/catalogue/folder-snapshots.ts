@@ -9,7 +9,7 @@ import type { Home } from './homes.ts';
 import { isSameListing } from './same-listing.ts';
 
 /** The start of a reading of a folder: to be taken before its entries are read. */
-export interface ReadingStart {
+interface ReadingStart {
   readonly mark: WatchMark | null;
   /** By the clock of `performance`. */
   readonly startedAt: number;
@@ -44,7 +44,7 @@ const PATCHED_FROM = 500;
 const MOST_PATCHED = 200;
 
 /** A content, and the names of the entries that may have changed since. */
-export interface PartlyOutdated {
+interface PartlyOutdated {
   readonly content: FolderContent;
   readonly names: readonly string[];
 }

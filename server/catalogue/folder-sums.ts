@@ -3,7 +3,7 @@ import { isHiddenFile } from './hidden-files.ts';
 import { CONTENTS_MISSED } from './reconcile/missing.ts';
 
 /** The sums of what the catalogue has below a folder. */
-export interface FolderSum {
+interface FolderSum {
   readonly files: number;
   readonly bytes: number;
 }

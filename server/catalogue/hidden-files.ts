@@ -15,7 +15,7 @@ export function deletedIn(homeId: string): string {
 }
 
 /** A file that operating systems store for themselves. */
-export interface HiddenFile {
+interface HiddenFile {
   readonly uuid: string;
   /** Below the root of the home. */
   readonly segments: readonly string[];

@@ -9,7 +9,7 @@ const FOLDERS = 10_000;
  * @param folders the keys of the folders that were listed
  * @returns tells whether no listing of one of these folders that began later has taken effect
  */
-export type TakeEffect = (folders: readonly string[]) => Unchanged;
+type TakeEffect = (folders: readonly string[]) => Unchanged;
 
 /**
  * The order in which listings of folders began. A slow listing can end after a faster one that began later. Compared with the rows

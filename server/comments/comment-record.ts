@@ -37,7 +37,7 @@ export function commentOf(row: CommentRow): CommentRecord {
 }
 
 /** Characters of a comment, as Unicode counts them. */
-export const MAX_COMMENT = 4_000;
+const MAX_COMMENT = 4_000;
 
 /** The text as stored: trimmed, in NFC, with uniform line ends. @throws ApiError `invalid_parameter` */
 export function checkedComment(text: string): string {

@@ -6,7 +6,7 @@ import { COMMENT_COLUMNS, type CommentRecord, type CommentRow, commentOf } from 
 /** Most comments per list. */
 export const MOST_LISTED = 1_000;
 
-export type NewComment = Pick<CommentRecord, 'itemId' | 'accountId' | 'visitorName' | 'comment'>;
+type NewComment = Pick<CommentRecord, 'itemId' | 'accountId' | 'visitorName' | 'comment'>;
 
 /** Comments on files and folders. They stay with an item that is moved, and are not copied with it. */
 export interface Comments {

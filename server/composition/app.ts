@@ -10,7 +10,7 @@ import { t } from '../messages/messages.ts';
 import { type AppRequest, type AppResponse, type ChecksParts, requestChecks } from './checks.ts';
 import { createFrontEnds, type FrontEndParts } from './front-ends.ts';
 
-export interface AppParts extends ChecksParts, FrontEndParts {
+interface AppParts extends ChecksParts, FrontEndParts {
   readonly isApiEnabled: () => boolean;
   /** Background work pauses for requests. */
   readonly throttle: { begin(): () => void };

@@ -23,7 +23,7 @@ import type { Serving } from './serving.ts';
 import type { Sharing } from './sharing.ts';
 import type { Storage } from './storage.ts';
 
-export interface DispatcherOptions {
+interface DispatcherOptions {
   readonly backups: Backups;
   /** Milliseconds since the epoch. */
   readonly openedAt: number;

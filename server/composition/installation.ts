@@ -11,7 +11,7 @@ import { isLogMissing, markOpen, missingLogText } from '../storage/installation/
 import { createReserve, type Reserve } from '../storage/installation/reserve.ts';
 import type { Layout } from '../storage/layout.ts';
 
-export interface OpenedInstallation {
+interface OpenedInstallation {
   readonly database: Database;
   readonly reserve: Reserve;
   /** Problems for the owner, one or two sentences each. */

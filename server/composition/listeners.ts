@@ -25,7 +25,7 @@ import type { Layout } from '../storage/layout.ts';
 import type { Certificates } from '../tls/certificates.ts';
 import { listenedAt, reachableNames } from '../tls/lan-addresses.ts';
 
-export interface ListenersParts {
+interface ListenersParts {
   readonly config: Config;
   readonly layout: Layout;
   readonly certificates: Certificates;

@@ -18,7 +18,7 @@ import type { Tokens } from '../oauth/tokens.ts';
 import type { ClockWatch } from '../settings/clock-watch.ts';
 import { isOnline } from '../storage/disk/disk.ts';
 
-export interface MaintenanceParts {
+interface MaintenanceParts {
   readonly tokens: Pick<Tokens, 'purge'>;
   readonly appPasswords: Pick<AppPasswords, 'purge'>;
   readonly codes: Pick<AuthorizationCodes, 'purge'>;

@@ -12,7 +12,7 @@ import { labelsIn } from '../metadata/labels.ts';
 import { markOperations } from '../metadata/mark-operations.ts';
 import { metadataOperations } from '../metadata/operations.ts';
 
-export interface MetadataParts {
+interface MetadataParts {
   readonly database: Database;
   readonly accounts: Accounts;
   readonly embedded: Pick<EmbeddedIndex, 'readNow' | 'placeOf'>;

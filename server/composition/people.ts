@@ -29,7 +29,7 @@ import { accountOperations } from '../people/operations.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Layout } from '../storage/layout.ts';
 
-export interface PeopleParts {
+interface PeopleParts {
   readonly database: Database;
   readonly config: Pick<Config, 'homeAccess'>;
   readonly clock: Clock;

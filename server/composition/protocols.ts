@@ -14,7 +14,7 @@ import type { AppOperation } from './operations.ts';
 import type { Sharing } from './sharing.ts';
 import type { Storage } from './storage.ts';
 
-export interface ProtocolOptions extends Pick<DavContext, 'isOwnHost'> {
+interface ProtocolOptions extends Pick<DavContext, 'isOwnHost'> {
   readonly operations: readonly AppOperation[];
 }
 

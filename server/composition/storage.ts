@@ -10,7 +10,7 @@ import type { Base } from './base.ts';
 import { composeCatalogue } from './catalogue.ts';
 import { openInstallation } from './installation.ts';
 
-export interface StorageOptions {
+interface StorageOptions {
   /** Starts the processes that decode untrusted bytes. */
   readonly spawnWorker: SpawnWorker;
   /** Whether the desktop application reports that the machine runs on its battery. */

@@ -10,7 +10,7 @@ import { createPasswordRateLimit } from '../weblinks/password-rate-limit.ts';
 import { createSentFiles } from '../weblinks/sent-files.ts';
 import { createVisits } from '../weblinks/visits.ts';
 
-export interface WeblinksParts {
+interface WeblinksParts {
   readonly files: UploadContext;
   readonly accounts: Accounts;
   readonly mails: MailQueue;

@@ -24,7 +24,7 @@ const STATUS: Record<ControlFailure['code'], number> = {
 const MOST_INPUT = 2 * 1024 * 1024;
 
 /** What a path calls: a method by name, or the event stream. */
-export type ControlCall = { readonly method: string } | 'events';
+type ControlCall = { readonly method: string } | 'events';
 
 /** @param path below the root of the endpoint @returns null if it calls nothing */
 export function controlCallOf(path: string): ControlCall | null {

@@ -4,7 +4,7 @@ import { z } from 'zod';
 /** Where the running server's control endpoint listens, and the key with which both sides authenticate. */
 const controlFile = z.object({ pid: z.int(), port: z.int(), key: z.string().min(20) });
 
-export type ControlFile = z.infer<typeof controlFile>;
+type ControlFile = z.infer<typeof controlFile>;
 
 /** Readable by the owner of the process only. */
 export async function writeControlFile(path: string, content: ControlFile): Promise<void> {

@@ -5,7 +5,7 @@ import type { Traffic, TrafficSample } from '../http/connection/traffic.ts';
 import { isoSeconds } from '../lib/datetime.ts';
 import type { ControlEventName, ControlPayload } from './contract/events.ts';
 
-export type ControlListener = <Name extends ControlEventName>(name: Name, payload: ControlPayload<Name>) => void;
+type ControlListener = <Name extends ControlEventName>(name: Name, payload: ControlPayload<Name>) => void;
 
 /** The source of control events. */
 export interface ControlEventSource {

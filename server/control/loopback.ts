@@ -11,7 +11,7 @@ import type { Dispatcher } from './dispatcher.ts';
 import { sendPanelFile } from './panel/panel-files.ts';
 import type { PanelSessions } from './panel/panel-sessions.ts';
 
-export interface LoopbackParts {
+interface LoopbackParts {
   readonly dispatcher: Dispatcher;
   readonly sessions: PanelSessions;
   /** Where the owner signs in with the password, over HTTPS on this computer; null before there is an owner. */

@@ -74,7 +74,7 @@ export type ActivityDatabase = DatabaseHandle<'activity'>;
 /** Of accounts, tokens, sessions and what belongs to them. */
 export type AccountsTransaction = Transaction<'everything'>;
 
-export interface OpenOptions {
+interface OpenOptions {
   /** Whether a database is expected here; called when the file has no tables of Larder. */
   readonly isExpected?: () => Promise<boolean>;
   /** Frees space on a full disk. @returns whether there is some now */

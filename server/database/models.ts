@@ -6,7 +6,7 @@ import type { Connection } from './connection.ts';
 export type ColumnTypes = typeof DataTypes;
 
 /** Declares a model. It imports only types of the library, which is loaded when the first model is used. */
-export type ModelDefinition<M extends Model> = (sequelize: Sequelize, types: ColumnTypes) => ModelStatic<M>;
+type ModelDefinition<M extends Model> = (sequelize: Sequelize, types: ColumnTypes) => ModelStatic<M>;
 
 /** Returns a model whose statements are part of the transaction it is requested from. */
 export type ModelAccess = <M extends Model>(definition: ModelDefinition<M>) => Promise<ModelStatic<M>>;

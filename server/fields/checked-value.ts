@@ -3,7 +3,7 @@ import type { FieldDefinition } from './definitions.ts';
 import type { ValueFault } from './invalid-value.ts';
 import { MAX_LONG_VALUE, MAX_VALUE } from './values.ts';
 
-export const MAX_STARS = 5;
+const MAX_STARS = 5;
 
 /** Why a field does not accept a value, as the end of a sentence. */
 export class ValueProblem extends Error {
@@ -71,7 +71,7 @@ export function plainNumber(text: string): string | null {
 const DATE = /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d))?(Z|[+-]\d\d:\d\d)?)?$/;
 
 /** A date, or a date and time with or without a zone, in ISO 8601; null for anything else. */
-export function plainDate(text: string): string | null {
+function plainDate(text: string): string | null {
   const match = DATE.exec(text.trim());
   if (match === null) return null;
   const [, year, month, day, hour, minute, second = '00', zone = ''] = match;

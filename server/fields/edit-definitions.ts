@@ -10,7 +10,7 @@ import type { FieldKind } from './field-kinds.ts';
 /** Most definitions of each kind. */
 const MAX_DEFINED = 500;
 
-export interface NewType {
+interface NewType {
   readonly name: string;
   readonly extensions: readonly string[];
   readonly setIds: readonly number[];

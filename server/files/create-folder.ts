@@ -11,7 +11,7 @@ import { emitItemEvent } from './emit.ts';
 import { checkNewEntryUnlocked } from './locks/locks.ts';
 import { recordNew } from './publish/record-new.ts';
 
-export interface CreatedFolder {
+interface CreatedFolder {
   path: string;
   folderName: string;
   uuid: string;

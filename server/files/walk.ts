@@ -4,7 +4,7 @@ import { listingEntry } from '../storage/disk/disk-entry.ts';
 import { StorageError } from '../storage/errors.ts';
 
 /** An entry below a folder, and its path from there. */
-export interface Walked {
+interface Walked {
   readonly segments: readonly string[];
   readonly entry: DiskEntry;
 }

@@ -10,7 +10,7 @@ import { sendJson, sendSerialized, successBody } from './response/envelope.ts';
 import { SerializedBody } from './response/serialized-body.ts';
 import { StreamedList, sendList } from './response/streamed-list.ts';
 
-export interface Binding<Principal, Scope extends string> {
+interface Binding<Principal, Scope extends string> {
   readonly operations: readonly Operation<Principal, Scope>[];
   /**
    * @param begunAt null when the request begins; later the time when it began: what has merely run out since then does not end

@@ -56,7 +56,7 @@ export const ERROR_STATUS = {
 
 export type ErrorCode = keyof typeof ERROR_STATUS;
 
-export interface ApiErrorOptions {
+interface ApiErrorOptions {
   /** Machine-readable facts for the client. */
   details?: Record<string, unknown>;
   /** Several values are sent as several header fields. */

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ApiError } from './errors.ts';
 
 /** What can prove who calls: a token (RFC 6750), a name with a password or secret (RFC 7617), or the cookie of a browser. */
-export type Credential = 'bearer' | 'basic' | 'cookie';
+type Credential = 'bearer' | 'basic' | 'cookie';
 
 /** One way into the server. Every request belongs to exactly one, which decides what it may carry and how it is answered. */
 export interface FrontEnd {

@@ -1,7 +1,7 @@
 import http, { type IncomingMessage, type OutgoingHttpHeaders, type RequestListener } from 'node:http';
 import { type Duplex, duplexPair } from 'node:stream';
 
-export interface InMemoryRequest {
+interface InMemoryRequest {
   readonly method: string;
   /** With its query. */
   readonly path: string;

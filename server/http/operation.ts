@@ -73,7 +73,7 @@ interface Common<Principal, Scope extends string> {
 }
 
 /** An operation that answers with the envelope of §4. */
-export interface JsonOperation<
+interface JsonOperation<
   Principal,
   Scope extends string,
   Params extends z.ZodObject,
@@ -93,7 +93,7 @@ export interface JsonOperation<
 }
 
 /** An operation that sends content itself; failures before its first byte become JSON. */
-export interface ContentOperation<Principal, Scope extends string, Params extends z.ZodObject>
+interface ContentOperation<Principal, Scope extends string, Params extends z.ZodObject>
   extends Common<Principal, Scope> {
   readonly reply: 'content';
   readonly params: Params;

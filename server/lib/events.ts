@@ -170,7 +170,7 @@ interface ContentEvent extends FileEvent {
 }
 
 /** For a move to another home: the source home, and the user names of both owners, if they exist. */
-export interface AcrossOwners {
+interface AcrossOwners {
   fromHomeId: string;
   fromOwner: string | null;
   toOwner: string | null;

@@ -23,7 +23,7 @@ export function programFile(path: string): string {
 }
 
 /** Programs that run beside the server, in separate processes or threads. `server/vite.config.ts` builds one file of each. */
-export type EntryPoint =
+type EntryPoint =
   | 'archive-worker'
   | 'disk-thread'
   | 'embedded-worker'

@@ -43,7 +43,7 @@ export async function browsePhotos(
 }
 
 /** What was taken on this calendar day in an earlier year. */
-export interface PastDay {
+interface PastDay {
   /** How many years ago. */
   readonly years: number;
   readonly photos: number;

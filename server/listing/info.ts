@@ -17,7 +17,7 @@ export const itemInfoSchema = z.object({
   ...listingSchema.shape.meta.pick({ parentPath: true, perms: true }).shape,
 });
 
-export type ItemInfo = z.infer<typeof itemInfoSchema>;
+type ItemInfo = z.infer<typeof itemInfoSchema>;
 
 /**
  * A file or folder with details, as in the listing of its folder.

@@ -124,7 +124,7 @@ export function needsRows({ areHashesVisible, folderTagsFor }: ListingDetails): 
 }
 
 /** An item that is described next. */
-export type DescribedRow = Pick<Item, 'id' | 'isDir'>;
+type DescribedRow = Pick<Item, 'id' | 'isDir'>;
 
 /** Adds the hashes of files and the tags of folders. */
 export async function withRowDetails(

@@ -20,7 +20,7 @@ export interface StoredFile extends Content {
 }
 
 /** Where else a file is. */
-export interface BackedUp {
+interface BackedUp {
   /** The name of the disk for people. */
   readonly disk: string;
   /** Since when it is in completed backups there without interruption, milliseconds since the epoch. */
@@ -57,7 +57,7 @@ export const receiptSchema = z.object({
     ),
 });
 
-export type ReceiptItem = z.output<typeof receiptSchema>;
+type ReceiptItem = z.output<typeof receiptSchema>;
 
 /** Copies of one content that are checked: the first may just have been changed by another program. */
 const MOST_COPIES = 4;

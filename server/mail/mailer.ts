@@ -7,7 +7,7 @@ import { t } from '../messages/messages.ts';
 import { htmlOf, MARK_ID, type Message, textOf } from './message.ts';
 
 /** The owner's mail server, and the sender. */
-export interface MailSettings {
+interface MailSettings {
   readonly smtpHost: string;
   readonly smtpPort: number;
   readonly smtpSecurity: 'tls' | 'starttls' | 'none';

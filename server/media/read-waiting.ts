@@ -29,7 +29,7 @@ export interface Reading<Reader, Found> {
   write(tx: Transaction, results: readonly Result<Found>[]): Promise<void>;
 }
 
-export interface ToRead<Reader> {
+interface ToRead<Reader> {
   readonly file: InheritedFile;
   readonly reader: Reader;
 }
@@ -62,7 +62,7 @@ export interface OpenWaiting<Reader> {
   readonly reader: Reader;
 }
 
-export interface OpenedWaiting<Reader> {
+interface OpenedWaiting<Reader> {
   readonly opened: readonly OpenWaiting<Reader>[];
   /** Files of which there is nothing to read. */
   readonly outcomes: readonly Outcome<never>[];

@@ -28,7 +28,7 @@ export interface ReadingCounts {
 export type StatesTable = 'text_states' | 'embedded_states';
 
 /** The reading state of every file, in one of these tables. */
-export interface ReadingStates {
+interface ReadingStates {
   /** The queue for these homes: files without failures first, then by modification time, newest first. */
   waiting(database: Pick<Database, 'all'>, homeIds: readonly string[], limit: number): Promise<WaitingFile[]>;
   /** One file, or null when it is not waiting. */

@@ -5,7 +5,7 @@ import { normalized } from '../lib/names/normalized.ts';
 /** Per item. */
 export const MAX_TAGS = 100;
 /** Characters of a tag or a label, as Unicode counts them. */
-export const MAX_MARK = 100;
+const MAX_MARK = 100;
 export const MAX_RATING = 5;
 
 /**

@@ -39,7 +39,7 @@ const KNOWN = 1_000;
  * @throws ApiError `invalid_token`, with the challenges; `https_required` for an app password over plain HTTP;
  * `permission_denied` for one that a browser adds to a request of a page; `too_many_requests`, `account_deactivated`, `account_expired`, `password_change_required`
  */
-export type AuthenticateProgram = (request: IncomingMessage, begunAt: number | null) => Promise<ProgramCaller>;
+type AuthenticateProgram = (request: IncomingMessage, begunAt: number | null) => Promise<ProgramCaller>;
 
 export function createAppPasswordAuth({
   appPasswords,

@@ -5,7 +5,7 @@ import { type Clock, SECOND } from '../lib/clock.ts';
 import { LruCache } from '../lib/lru-cache.ts';
 
 /** A try that may be checked. Exactly one of its functions is called with the result. */
-export interface AppPasswordTry {
+interface AppPasswordTry {
   right(): void;
   /** @returns whether it counts: a repeat does not */
   wrong(): boolean;

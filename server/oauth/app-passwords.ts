@@ -42,7 +42,7 @@ export interface AppPassword extends Pick<CredentialGrant, 'scopes' | 'rootUuid'
   readonly endsAt: number;
 }
 
-export interface NewAppPassword {
+interface NewAppPassword {
   readonly actor: Actor & { readonly account: NonNullable<Actor['account']> };
   readonly label: string;
   readonly program: string | null;

@@ -9,7 +9,7 @@ import type { Tokens } from './tokens.ts';
 export const CODE_LIFETIME = 10 * MINUTE;
 
 /** What a person has authorized, until the client exchanges the code. */
-export interface CodeGrant {
+interface CodeGrant {
   readonly clientRowId: number;
   readonly accountId: number;
   readonly redirectUri: string;

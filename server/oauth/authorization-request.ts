@@ -21,7 +21,7 @@ export type CheckedRequest =
   /** Reported to the client. */
   | { readonly outcome: 'redirect'; readonly location: string };
 
-export type AuthorizationError =
+type AuthorizationError =
   | 'invalid_request'
   | 'unauthorized_client'
   | 'access_denied'

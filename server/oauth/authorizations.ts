@@ -2,7 +2,7 @@ import type { Database, SqlValue } from '../database/database.ts';
 import { parseScopes, type Scope } from './scopes.ts';
 
 /** What an account has authorized an app to do. Times are milliseconds since the epoch. */
-export interface AuthorizationView {
+interface AuthorizationView {
   readonly id: number;
   readonly accountId: number;
   readonly username: string;

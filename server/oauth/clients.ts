@@ -18,7 +18,7 @@ const MOBILE_CLIENT_ID = 'larder-mobile';
 export class ClientProblem extends FieldProblem {}
 
 /** The editable properties of a client. */
-export interface ClientDetails {
+interface ClientDetails {
   readonly name: string;
   readonly redirectUris: readonly string[];
   /** Publisher, https address and a small PNG, shown on the consent page; empty or null for none. */
@@ -27,13 +27,13 @@ export interface ClientDetails {
   readonly logo: Buffer | null;
 }
 
-export interface NewClient extends ClientDetails {
+interface NewClient extends ClientDetails {
   /** Whether it cannot keep a secret: an app on a device or in a browser. It uses PKCE. */
   readonly isPublic: boolean;
 }
 
 /** How much a client is used. */
-export interface ClientUse {
+interface ClientUse {
   /** Accounts that have allowed it something. */
   readonly people: number;
   /** Milliseconds since the epoch, to the minute; null when it never was. */

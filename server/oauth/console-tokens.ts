@@ -14,7 +14,7 @@ const NAME = 'Control panel console';
 /** Milliseconds. It is for one request that follows at once, and expires even if it is not revoked. */
 const LIFETIME = MINUTE;
 
-export interface ConsoleToken {
+interface ConsoleToken {
   readonly accessToken: string;
   /** Takes it back; nothing of it is left. */
   revoke(): Promise<void>;

@@ -26,7 +26,7 @@ export interface IssuedTokens {
   scopes: readonly Scope[];
 }
 
-export interface AccessGrant {
+interface AccessGrant {
   authorizationId: number;
   accountId: number;
   client: { readonly clientId: string; readonly name: string };

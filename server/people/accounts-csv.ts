@@ -60,7 +60,7 @@ export function accountsToCsv(
   return stringify(lines, { header: true, columns: [...COLUMNS], escape_formulas: true, record_delimiter: 'windows' });
 }
 
-export interface ImportedLine {
+interface ImportedLine {
   /** As in the file; the header is line 1. */
   readonly line: number;
   readonly username: string;
@@ -74,7 +74,7 @@ export interface ImportedLine {
   readonly generatedPassword: string | null;
 }
 
-export interface ImportOptions {
+interface ImportOptions {
   /** Only reports what would happen. */
   readonly check: boolean;
   readonly update: boolean;

@@ -25,7 +25,7 @@ export interface AppPasswordsContext {
 }
 
 /** What an app password is to be. */
-export interface AppPasswordRequest {
+interface AppPasswordRequest {
   readonly label: string;
   readonly program: string | null;
   /** Null for all that programs can use, as far as the caller has them. */

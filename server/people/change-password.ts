@@ -9,7 +9,7 @@ import { t } from '../messages/messages.ts';
 import type { KeptCredentials, Tokens } from '../oauth/tokens.ts';
 import type { Settings } from '../settings/settings.ts';
 
-export interface PasswordChange {
+interface PasswordChange {
   readonly account: AccountRecord;
   readonly password: string;
   /** The session and the authorization that stay: those of the request. Of app passwords, those that the person has chosen. */

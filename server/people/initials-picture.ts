@@ -11,11 +11,7 @@ const COLOURS: Record<(typeof AVATAR_COLOURS)[number], string> = {
 };
 
 /** The first letters of the names, as graphemes; of the user name if there are none. */
-export function initialsOf({
-  name,
-  lastName,
-  username,
-}: Pick<AccountRecord, 'name' | 'lastName' | 'username'>): string {
+function initialsOf({ name, lastName, username }: Pick<AccountRecord, 'name' | 'lastName' | 'username'>): string {
   const initials = `${firstLetter(name)}${firstLetter(lastName)}`;
   return initials === '' ? firstLetter(username) : initials;
 }

@@ -20,7 +20,7 @@ export interface AccountQuery {
   readonly limit: number;
 }
 
-export interface ListedAccount {
+interface ListedAccount {
   readonly account: AccountRecord;
   /** Bytes. */
   readonly used: number;

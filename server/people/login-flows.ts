@@ -20,7 +20,7 @@ export interface LoginFlow {
 }
 
 /** What the app gets at the end. */
-export interface GrantedLogin {
+interface GrantedLogin {
   readonly server: string;
   readonly username: string;
   /** The app password. */

@@ -70,7 +70,7 @@ export interface ManageAccounts {
   ): Promise<{ homeProblem: string | null } | null>;
 }
 
-export interface ManageParts {
+interface ManageParts {
   readonly database: Database;
   readonly accounts: Accounts;
   readonly groups: Groups;

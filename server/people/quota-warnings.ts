@@ -16,7 +16,7 @@ const ROOM_AGAIN = 0.85;
 /** Milliseconds within which several uploads are checked together. */
 const GATHER = 1_000;
 
-export interface QuotaWarnings {
+interface QuotaWarnings {
   close(): Promise<void>;
 }
 

@@ -7,7 +7,7 @@ import { type Candidate, quoted } from './names.ts';
 type Param = SqlParams[number];
 
 /** A row of the table `items`, with what conditions are about. */
-export interface ConditionRow extends Candidate {
+interface ConditionRow extends Candidate {
   /** When a picture was taken, if known, otherwise its last change, in milliseconds. */
   readonly takenAt: number;
   /** Whether the account of the search has starred it. */

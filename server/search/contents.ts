@@ -8,7 +8,7 @@ const MAX_PHRASES = 32;
 const MAX_WORDS = 128;
 
 /** Items that contain all words of a query, best first: whole words before words that only begin with them. */
-export interface ContentHits {
+interface ContentHits {
   readonly ids: readonly number[];
   /** Whether there are more. */
   readonly isCut: boolean;

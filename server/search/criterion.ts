@@ -37,7 +37,7 @@ export type Narrow = (ids: readonly number[]) => Promise<readonly number[]>;
 export const COUNTED = 5_000;
 
 /** A folder with fewer items below it is searched directly. */
-export const SMALL_FOLDER = 2_000;
+const SMALL_FOLDER = 2_000;
 
 type Reader = Pick<Database, 'all'>;
 

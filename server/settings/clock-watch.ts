@@ -23,7 +23,7 @@ const NEWEST = `SELECT max(time) AS newest FROM (
 
 /** Milliseconds since the epoch: when the clock was last checked, and since when it is in doubt, if it is. */
 const state = z.object({ seen: z.number(), doubtedSince: z.number().nullable() });
-export type ClockState = z.infer<typeof state>;
+type ClockState = z.infer<typeof state>;
 
 export interface ClockWatch {
   /**

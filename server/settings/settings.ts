@@ -133,7 +133,7 @@ function isBaseUrl(text: string): boolean {
 }
 
 export type SettingsValues = z.infer<typeof settingsSchema>;
-export type SettingKey = keyof SettingsValues;
+type SettingKey = keyof SettingsValues;
 
 /** Write-only settings: their values are never returned or logged. */
 const SECRET_SETTINGS: ReadonlySet<string> = new Set<SettingKey>(['smtpPassword', 'backupSealing']);

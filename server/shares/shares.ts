@@ -16,7 +16,7 @@ export interface ShareTerms {
   readonly alias: string;
 }
 
-export interface NewShare extends ShareTerms {
+interface NewShare extends ShareTerms {
   readonly itemId: number;
   readonly sharerId: number;
   readonly viaId: number | null;

@@ -12,7 +12,7 @@ import { t } from '../messages/messages.ts';
 import type { SharingContext } from './context.ts';
 
 /** An invitation as typed. */
-export interface Invitation {
+interface Invitation {
   readonly name: string;
   readonly email: string;
 }
@@ -39,7 +39,7 @@ const GUEST_PERMISSIONS: Partial<Permissions> = {
 };
 
 /** A checked invitation, and the account to create if there is none. */
-export interface PreparedInvitation extends Invitation {
+interface PreparedInvitation extends Invitation {
   readonly prepared: PreparedAccount;
 }
 

@@ -17,7 +17,7 @@ export async function homeState(disk: Pick<Disk, 'run' | 'isStalled'>, homeRoot:
   }
 }
 
-export type FolderState = 'usable' | 'missing' | 'no-folder' | 'denied' | 'read-only';
+type FolderState = 'usable' | 'missing' | 'no-folder' | 'denied' | 'read-only';
 
 /** Whether a folder exists and this process may read and write it. Changes nothing. */
 export async function folderState(path: string): Promise<FolderState> {

@@ -2,7 +2,7 @@ import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 
 /** What a folder is stored on. */
-export interface UnderlyingDisks {
+interface UnderlyingDisks {
   /** The name of the place where its file system is connected, such as `usb`; empty for the file system of the operating system. */
   readonly name: string;
   /** The physical disks below it, by the names that the system gives them. */

@@ -11,7 +11,7 @@ import type { Issued } from './issue.ts';
 /** A certificate is renewed, and its expiry announced, so long before its end (milliseconds). */
 export const RENEWAL = 30 * DAY;
 
-export interface HouseholdCertificate {
+interface HouseholdCertificate {
   /** The server certificate of the household authority for exactly these names; issued again when needed. */
   provide(names: readonly string[]): Promise<Issued>;
   /** Why the certificate in use is not stored, if it is not. */

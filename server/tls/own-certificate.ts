@@ -9,7 +9,7 @@ import type { Issued } from './issue.ts';
 const SERVER_AUTH = '1.3.6.1.5.5.7.3.1';
 
 /** The owner's own certificate (`certificate` is the whole chain file), or why it is not used, or nothing at all. */
-export type OwnCertificate = { readonly use: Issued } | { readonly problem: string } | undefined;
+type OwnCertificate = { readonly use: Issued } | { readonly problem: string } | undefined;
 
 /**
  * Looks for the owner's own certificate: `own.crt`, a PEM chain with the server's certificate first, and `own.key`. It is used

@@ -15,7 +15,7 @@ import { locate } from './locate.ts';
 const NOTHING: IfState = { tokens: new Set(), etag: null };
 
 /** A request whose header `If` was true. */
-export interface IfChecked {
+interface IfChecked {
   /** With the submitted tokens. */
   readonly caller: AccountCaller;
   /**

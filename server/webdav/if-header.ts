@@ -2,7 +2,7 @@ import { ApiError } from '../http/errors.ts';
 import { t } from '../messages/messages.ts';
 
 /** One condition: a lock token, or an entity tag with its quotes. */
-export interface IfCondition {
+interface IfCondition {
   readonly isNegated: boolean;
   readonly token?: string;
   readonly etag?: string;
@@ -14,9 +14,6 @@ export interface IfList {
   readonly resource: string | null;
   readonly conditions: readonly IfCondition[];
 }
-
-/** A lock token that no lock has (RFC 4918 §10.4.8). */
-export const NO_LOCK = 'DAV:no-lock';
 
 /** Lists of one header: a longer one is an attack. */
 const MOST_LISTS = 100;

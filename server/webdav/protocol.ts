@@ -19,7 +19,7 @@ const methods = once(async () => (await import('./methods/methods.ts')).METHODS)
 
 const ALLOW = ['OPTIONS', ...METHOD_NAMES].join(', ');
 
-export interface DavProtocolParts {
+interface DavProtocolParts {
   readonly context: DavContext;
   /**
    * @param begunAt null when the request begins; later the time when it began

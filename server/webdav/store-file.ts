@@ -17,7 +17,7 @@ import { syncId } from './properties/file-id.ts';
 import { rememberChecksum } from './stated-checksums.ts';
 
 /** Where the content of a file comes from. */
-export interface FileSource {
+interface FileSource {
   /** Bytes; null if the client did not state them. */
   readonly bytes: number | null;
   /** The upload whose parts the content consists of. */
@@ -73,7 +73,7 @@ export async function storeFile(
 }
 
 /** What is known of a content before it comes. */
-export type AnnouncedFile = Pick<Announcement, 'bytes' | 'joinedFrom' | 'conditions' | 'lastModified' | 'digests'>;
+type AnnouncedFile = Pick<Announcement, 'bytes' | 'joinedFrom' | 'conditions' | 'lastModified' | 'digests'>;
 
 /**
  * Refuses a content that could not be stored at the address of a call.

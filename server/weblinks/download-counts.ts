@@ -34,7 +34,7 @@ export interface Receiver {
 }
 
 /** The fraction of a content that counts as a download. */
-export const COUNTED_PART = 0.9;
+const COUNTED_PART = 0.9;
 /** The fraction that may be sent again after an abort, for bytes that were in transit. More counts as uncounted bytes. */
 const SENT_AGAIN = 0.1;
 /** Milliseconds without a further range after which the slot is given back. */

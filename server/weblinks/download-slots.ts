@@ -7,7 +7,7 @@ import { ended } from './link-end.ts';
  * The number of downloads of each link, in the database: those counted, those in progress, which hold a slot until they are
  * counted or give it back, and uncounted bytes as fractions of whole downloads. Whenever fractions add up to one, it is counted.
  */
-export interface DownloadSlots {
+interface DownloadSlots {
   /**
    * Takes a slot before the first byte.
    * @param reclaimed the fraction that was added when this download was aborted, and that it now continues

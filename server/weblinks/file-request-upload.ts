@@ -31,7 +31,7 @@ export interface Sending {
   readonly key: string;
 }
 
-export interface SentContent {
+interface SentContent {
   readonly itemId: number;
   readonly size: number;
 }
@@ -42,7 +42,7 @@ const KNOWN_NAMES = 10_000;
 /** The last number given to each name in a folder, to find the next one at once. Only a hint. */
 export type LastNumbers = LruCache<number>;
 
-export interface NumberingContext extends UploadContext {
+interface NumberingContext extends UploadContext {
   readonly lastNumbers: LastNumbers;
 }
 
@@ -56,7 +56,7 @@ export function sending(folder: readonly string[], way: readonly string[], key: 
 }
 
 /** What a chunk states; the rest follows from the destination. */
-export type SentChunk = Pick<UploadChunk, 'totalSize' | 'startByte' | 'lastModified'>;
+type SentChunk = Pick<UploadChunk, 'totalSize' | 'startByte' | 'lastModified'>;
 
 /**
  * Decides on the destination, and refuses what could not be received anyway. @param bytes of the request; null if not stated

@@ -3,7 +3,7 @@ import { t } from '../messages/messages.ts';
 import type { LinkRecord } from './link-record.ts';
 
 /** Why a link that still exists opens nothing. */
-export type LinkEnd = 'link_expired' | 'link_used_up';
+type LinkEnd = 'link_expired' | 'link_used_up';
 
 /** The only place that decides whether a link has ended; null while it works. @param now milliseconds since the epoch */
 export function linkEnd(

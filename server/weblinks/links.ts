@@ -11,7 +11,7 @@ const ENDED_FOR = 30 * DAY;
 
 type Reader = Pick<Transaction, 'get' | 'all'>;
 
-export interface NewLink extends LinkRules {
+interface NewLink extends LinkRules {
   readonly itemId: number;
   readonly creatorId: number;
   readonly isPermanent: boolean;

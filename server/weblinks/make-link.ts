@@ -13,12 +13,12 @@ import { linkEnd } from './link-end.ts';
 import { type LinkOptions, NO_RULES, namesOfRules, rulesFrom, TEMPORARY_FOR } from './link-options.ts';
 import { givesDownloads, type LinkRecord, type LinkRules, takesUploads } from './link-record.ts';
 
-export interface LinkRequest extends LinkOptions {
+interface LinkRequest extends LinkOptions {
   readonly singleDownload?: boolean | undefined;
   readonly temporary?: boolean | undefined;
 }
 
-export interface MadeLink {
+interface MadeLink {
   readonly link: LinkRecord;
   readonly isDir: boolean;
   readonly isNew: boolean;

@@ -1,7 +1,7 @@
 import { parentPort } from '../lib/process/parent-port.ts';
 
 /** The worker's channel to the server. */
-export interface WorkerChannel {
+interface WorkerChannel {
   onMessage(listener: (message: unknown) => void): void;
   post(message: unknown): void;
 }

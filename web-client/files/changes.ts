@@ -1,6 +1,6 @@
 // Callbacks after a change on the server, set by the navigation.
 
-export interface ChangeHandlers {
+interface ChangeHandlers {
   /** @param path of the item that gets the focus */
   changed(path?: string | null): Promise<void>;
   /** Shown items have been moved or deleted. */

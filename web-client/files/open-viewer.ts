@@ -1,6 +1,6 @@
 // The open photo viewer, as far as the page below it has to know about it.
 
-export interface OpenViewer {
+interface OpenViewer {
   readonly isOpen: boolean;
   close(): void;
   sync(renamed?: string | null): void;

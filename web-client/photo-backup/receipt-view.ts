@@ -13,7 +13,7 @@ const ORDER: Readonly<Record<PhotoState, number>> = { missing: 0, stored: 1, saf
 const LOOKS = { missing: 'problem', stored: 'care', safe: 'good' } as const;
 const ICONS = { missing: 'alert', stored: 'clock', safe: 'check' } as const;
 
-export interface ReceiptView {
+interface ReceiptView {
   readonly element: HTMLElement;
   /** The result in one sentence. */
   readonly summary: string;

@@ -11,7 +11,7 @@ const ICONS: Readonly<Record<ViewerAction | 'details', string>> = {
   details: 'info',
 };
 
-export interface ViewerFrame {
+interface ViewerFrame {
   readonly dialog: HTMLDialogElement;
   /** Everything but the details: what fills the screen on request. */
   readonly view: HTMLElement;

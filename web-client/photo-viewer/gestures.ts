@@ -13,7 +13,7 @@ const STILL = 10;
 /** Enlargement per pixel of the wheel. */
 const WHEEL = 0.002;
 
-export interface Swipes {
+interface Swipes {
   readonly left: () => void;
   readonly right: () => void;
   readonly up: () => void;

@@ -6,7 +6,7 @@ import { make, sprite } from '../lib/dom.ts';
 const KEY = 'larder-swiped';
 const TOUCH = '(pointer: coarse)';
 
-export interface SwipeHint {
+interface SwipeHint {
   readonly element: HTMLElement;
   /** @param count of the items that swipes lead to */
   draw(count: number): void;

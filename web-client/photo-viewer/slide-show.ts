@@ -7,7 +7,7 @@ import type { ViewerItem } from './source.ts';
 /** Milliseconds for which a photo is shown. */
 const PHOTO = 5_000;
 
-export interface SlideShow {
+interface SlideShow {
   readonly isRunning: boolean;
   toggle(): void;
   stop(): void;

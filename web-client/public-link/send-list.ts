@@ -16,7 +16,7 @@ import { form, iconFolder } from './send-form.ts';
 /** Rows in the list; further files are counted. */
 const MAX_ROWS = 100;
 
-export interface SendList {
+interface SendList {
   draw(): void;
   /** A remark on the files chosen last. */
   remark(text: string): void;

@@ -3,7 +3,7 @@
 /** Bytes of a chunk. A file that is not larger is sent in one request. */
 export const CHUNK_BYTES = 16 * 1024 * 1024;
 
-export interface Chunk {
+interface Chunk {
   readonly start: number;
   /** The byte after its end. */
   readonly end: number;

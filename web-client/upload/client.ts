@@ -15,7 +15,7 @@ export interface UploadAdapter<Target> {
   resumed(bytes: number): string;
 }
 
-export interface UploadListener<Target> {
+interface UploadListener<Target> {
   onChange(): void;
   onSettled(job: UploadJob<Target>): void;
 }

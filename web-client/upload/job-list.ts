@@ -9,7 +9,7 @@ export interface JobRow {
   update(): void;
 }
 
-export interface JobListOptions<Target> {
+interface JobListOptions<Target> {
   readonly list: HTMLElement;
   /** Most rows; further files are counted. */
   readonly maxRows: number;
@@ -20,7 +20,7 @@ export interface JobListOptions<Target> {
   readonly rest: { readonly class: string; readonly text: (count: number) => string };
 }
 
-export interface JobList<Target> {
+interface JobList<Target> {
   draw(jobs: readonly UploadJob<Target>[]): void;
   rowOf(job: UploadJob<Target>): HTMLElement | null;
 }

@@ -28,7 +28,7 @@ export interface TimeLeft {
   readonly count: number;
 }
 
-export interface TimeEstimate {
+interface TimeEstimate {
   reset(): void;
   /** @returns null for the first seconds, and while there is no progress */
   remaining(sentBytes: number, bytes: number): TimeLeft | null;

@@ -23,7 +23,7 @@ export type FailureDecision =
   /** The page can send nothing more. */
   | { readonly kind: 'close' };
 
-export interface QueueOptions<Target> {
+interface QueueOptions<Target> {
   /** @throws RequestError */
   readonly send: (job: UploadJob<Target>, signal: AbortSignal) => Promise<void>;
   readonly discard: (job: UploadJob<Target>) => void;

@@ -1,7 +1,7 @@
 import type { Entry } from './entry.tsx';
 
 /** Kinds that people do to many files in a row. */
-export const GROUPED = [
+const GROUPED = [
   'file.created',
   'file.overwritten',
   'file.downloaded',
@@ -11,7 +11,7 @@ export const GROUPED = [
   'item.removed',
 ] as const;
 
-export type GroupedKind = (typeof GROUPED)[number];
+type GroupedKind = (typeof GROUPED)[number];
 
 /** Consecutive entries about several files in one folder, newest first. */
 export interface EntryGroup {

@@ -13,7 +13,7 @@ import { Refusal } from '../../transport/transport.ts';
 
 type Settings = Output<'settings.get'>;
 type Changes = Input<'settings.update'>;
-export type SettingName = keyof Changes;
+type SettingName = keyof Changes;
 type NameOf<Value> = { [Name in keyof Settings]: Settings[Name] extends Value ? Name : never }[keyof Settings] &
   SettingName;
 

@@ -12,7 +12,7 @@ const FORGET_AFTER = DAY;
  * Counts the wrong passwords of accounts. Too many deactivate an account temporarily (§3): for 15 minutes the first time and at
  * most 24 hours. Then the count begins again.
  */
-export interface PasswordBlocks {
+interface PasswordBlocks {
   /** @param most wrong passwords in a row that block the account @returns whether it is blocked from now on */
   noteWrong(accountId: number, most: number): Promise<boolean>;
   /** Resets the count after a right password. A block caused by strangers stays. */

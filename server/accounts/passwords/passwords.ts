@@ -33,7 +33,7 @@ const MAX_BYTES = 1_024;
 const MAX_SHOWN = 4 * MAX_BYTES;
 
 /** The key of authenticated requests and the local owner: they do not queue behind others' guesses. */
-export const TRUSTED = 'trusted';
+const TRUSTED = 'trusted';
 
 /** @param from key for fairness under load, see `addressGroup` @throws ApiError `too_many_requests` */
 export async function hashPassword(password: string, from: string = TRUSTED): Promise<string> {

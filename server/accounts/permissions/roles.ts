@@ -21,7 +21,7 @@ export interface RoleRecord {
   readonly createdAt: number;
 }
 
-export interface NewRole {
+interface NewRole {
   readonly name: string;
   /** Omitted permissions have their default. */
   readonly permissions: Partial<Permissions>;

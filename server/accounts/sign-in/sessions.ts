@@ -23,7 +23,7 @@ export interface SessionView {
   readonly browser: string;
 }
 
-export interface NewSession {
+interface NewSession {
   readonly accountId: number;
   readonly kept: boolean;
   readonly address: string;

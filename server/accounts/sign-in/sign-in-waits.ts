@@ -3,14 +3,14 @@ import { type Clock, MINUTE, SECOND } from '../../lib/clock.ts';
 import { tokenHash } from '../../lib/random.ts';
 
 /** How guessing is slowed down: some tries are free, then each wrong one doubles the wait. Times in milliseconds. */
-export interface WaitLimits {
+interface WaitLimits {
   readonly freeTries: number;
   readonly firstWait: number;
   readonly longestWait: number;
 }
 
 /** Wrong passwords for one name from one address. */
-export const FOR_A_NAME: WaitLimits = { freeTries: 2, firstWait: 5 * SECOND, longestWait: 15 * MINUTE };
+const FOR_A_NAME: WaitLimits = { freeTries: 2, firstWait: 5 * SECOND, longestWait: 15 * MINUTE };
 
 /** Wrong passwords from one address, for any names: more than a household mistypes within an hour. */
 export const FOR_AN_ADDRESS: WaitLimits = { freeTries: 20, firstWait: 5 * SECOND, longestWait: 15 * MINUTE };

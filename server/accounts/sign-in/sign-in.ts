@@ -44,7 +44,7 @@ export type SignInResult =
   | { outcome: 'two-step-needed' | 'password-change-needed'; proof: Proof };
 
 /** Everything was right, but this account may not use this entry point. */
-export interface NotHere {
+interface NotHere {
   outcome: 'not-here';
   account: AccountRecord;
 }

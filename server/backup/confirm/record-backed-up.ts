@@ -12,7 +12,7 @@ import { areApart } from './other-disk.ts';
 /** Rows of one transaction: requests wait for it. */
 const ROWS = 1_000;
 
-export interface Recorded {
+interface Recorded {
   /** Of the backup. */
   readonly folder: string;
   readonly manifest: Manifest;

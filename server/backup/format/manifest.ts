@@ -7,7 +7,7 @@ import { BackupProblem } from './problem.ts';
 
 export const MANIFEST = 'manifest.json';
 /** The manifest's hash, in the format of `sha256sum --check`. */
-export const MANIFEST_SUM = 'manifest.sha256';
+const MANIFEST_SUM = 'manifest.sha256';
 export const DATABASE = 'larder.sqlite';
 export const KEYS = 'keys.sealed';
 export const CERTIFICATES = 'tls';

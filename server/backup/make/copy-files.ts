@@ -19,7 +19,7 @@ import { type Previous, WrittenFiles } from './written-files.ts';
 const FIRST_LIST = 'first.jsonl';
 const SECOND_LIST = 'second.jsonl';
 
-export interface FilesWanted {
+interface FilesWanted {
   /** The folder of the backup being written. */
   readonly folder: string;
   /** Whether to include older versions and the trash. */

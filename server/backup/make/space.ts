@@ -33,7 +33,7 @@ async function databaseSize({ database }: Sized['layout']): Promise<number> {
   return found?.kind === 'file' ? found.size : 0;
 }
 
-export interface SpaceWanted {
+interface SpaceWanted {
   readonly files: boolean;
   readonly history: boolean;
   /** An earlier backup at the destination, to share unchanged contents with. */

@@ -37,7 +37,7 @@ import type { JobProgress } from '../job-progress.ts';
 import { verifyBackup } from '../restore/verify.ts';
 import { copyFiles, type ManifestFiles } from './copy-files.ts';
 
-export interface BackupWanted {
+interface BackupWanted {
   /** The destination. */
   readonly destination: string;
   readonly installation: string;
@@ -50,7 +50,7 @@ export interface BackupWanted {
   readonly previous: string | null;
 }
 
-export interface BackupTools {
+interface BackupTools {
   readonly layout: Layout;
   readonly database: Pick<Database, 'copyInto' | 'all'>;
   readonly homes: readonly HomeRecord[];
@@ -96,7 +96,7 @@ export async function writeBackup(
 }
 
 /** Removes backups that an earlier run of this installation left half written or half removed. */
-export async function clearLeftovers(destination: string, installation: string): Promise<void> {
+async function clearLeftovers(destination: string, installation: string): Promise<void> {
   for (const name of (await namesIn(destination)) ?? []) {
     if (isLeftover(name, installation)) await eraseStored(join(destination, name));
   }

@@ -22,7 +22,7 @@ import type { RestoreTools } from './restore.ts';
 import { copyListed } from './restore-files.ts';
 import { verifyList } from './verify.ts';
 
-export interface IncludedWanted {
+interface IncludedWanted {
   /** The folder of the backup. */
   readonly from: string;
   /** The destination: an empty or missing folder. */

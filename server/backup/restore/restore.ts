@@ -31,7 +31,7 @@ import { restoreFiles } from './restore-files.ts';
 import { type RestoredHome, restoredHomes } from './restored-homes.ts';
 import { type Verified, verifyBackup } from './verify.ts';
 
-export interface RestoreWanted {
+interface RestoreWanted {
   /** The folder of the backup. */
   readonly from: string;
   /** The new installation's folder: empty or missing. */

@@ -16,7 +16,7 @@ import { createReadBudget, PART } from './read-budget.ts';
 import { type ReadContent, recordProofs, recordTouch } from './record-proof.ts';
 import { type UnhashedFile, unhashedFiles, unhashedSum } from './unhashed-files.ts';
 
-export interface BackgroundHasherParts {
+interface BackgroundHasherParts {
   readonly database: FilesDatabase;
   /** For hashes of contents that have none, which nothing caches. */
   readonly hashes: ActivityDatabase;
@@ -44,7 +44,7 @@ export interface BackgroundHasher {
   stop(): Promise<void>;
 }
 
-export interface HashingProgress {
+interface HashingProgress {
   readonly state: 'working' | 'done' | 'paused' | 'battery' | 'off';
   readonly files: number;
   readonly bytes: number;

@@ -4,7 +4,7 @@ import type { Events } from '../../lib/events.ts';
 import type { Settings } from '../../settings/settings.ts';
 
 /** Why nothing is hashed in the background: the owner has paused it, or this machine runs on its battery. */
-export type PauseReason = 'owner' | 'battery';
+type PauseReason = 'owner' | 'battery';
 
 export interface HashingPause {
   /** Looks again. @returns null while files may be hashed */

@@ -12,7 +12,7 @@ const MADE_UP = 250;
 const SHARE = 1 / 10;
 
 /** How much may be read from the disks in the background, and when. */
-export interface ReadBudget {
+interface ReadBudget {
   /** Waits until the next part may be read. @throws the reason of the signal */
   turn(): Promise<void>;
   /** Counts bytes that were read. @param took milliseconds that the disk needed for them */

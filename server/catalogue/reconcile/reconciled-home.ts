@@ -45,7 +45,7 @@ interface Changed {
 }
 
 /** What the homes share. */
-export interface WatchedHomeParts extends WatchParts {
+interface WatchedHomeParts extends WatchParts {
   /** Those of the homes that are online. */
   readonly watches: HomeWatches;
 }

@@ -42,7 +42,7 @@ export interface Reconciler {
   onProgress(listener: (progress: HomeProgress) => void): () => void;
 }
 
-export interface ReconcilerParts {
+interface ReconcilerParts {
   readonly database: FilesDatabase;
   readonly catalogue: Catalogue;
   readonly homes: Pick<Homes, 'records'>;

@@ -6,7 +6,7 @@ import { z } from 'zod';
  */
 
 /** How to serve, as on the command line, with the same defaults. */
-export const serverFlags = z.strictObject({
+const serverFlags = z.strictObject({
   folder: z.string().min(1),
   /** There was an installation before. If it is missing, none is created, because its disk may be unavailable. */
   mustExist: z.boolean().default(false),

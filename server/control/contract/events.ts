@@ -34,6 +34,6 @@ export const controlEvents = {
   'backup.progress': { summary: 'Progress of a backup, check, removal or restore', payload: backupProgress },
 } as const satisfies Record<string, { readonly summary: string; readonly payload: z.ZodType }>;
 
-export type ControlEvents = typeof controlEvents;
+type ControlEvents = typeof controlEvents;
 export type ControlEventName = keyof ControlEvents;
 export type ControlPayload<Name extends ControlEventName> = z.output<ControlEvents[Name]['payload']>;

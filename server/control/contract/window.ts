@@ -9,7 +9,7 @@ import type { ControlEventName, ControlPayload } from './events.ts';
  */
 
 /** The state of the server. */
-export const serverState = z.discriminatedUnion('kind', [
+const serverState = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('starting'), step: z.enum(['opening', 'listening']) }),
   z.object({
     kind: z.literal('running'),
@@ -31,7 +31,7 @@ export const serverState = z.discriminatedUnion('kind', [
 
 export type ServerState = z.infer<typeof serverState>;
 
-export const desktopState = z.object({
+const desktopState = z.object({
   version: z.string(),
   platform: z.string(),
   /** The household's folder; null until one is chosen. */
@@ -48,7 +48,7 @@ export const desktopState = z.object({
 });
 
 /** The kind of a folder chosen for a new or moved installation. */
-export const folderLook = z.object({
+const folderLook = z.object({
   folder: z.string(),
   /**
    * `new`: created when it is used; `empty`; `larder`: an existing installation, to be used again; `files`: contains files, which
@@ -129,7 +129,7 @@ interface WindowMethod {
   readonly output: z.ZodType;
 }
 
-export type WindowMethods = typeof windowMethods;
+type WindowMethods = typeof windowMethods;
 export type WindowMethodName = keyof WindowMethods;
 export type WindowInput<Name extends WindowMethodName> = z.input<WindowMethods[Name]['input']>;
 export type WindowOutput<Name extends WindowMethodName> = z.output<WindowMethods[Name]['output']>;

@@ -13,7 +13,7 @@ import { folderComplaint, missingFolders } from './folder.ts';
 import { openingFailure } from './opening-failure.ts';
 import { spaceOf } from './space.ts';
 
-export interface FirstScan {
+interface FirstScan {
   /** Problems that forbid opening the folder. */
   readonly blocking: readonly string[];
   /** Problems that opening the folder fixes. */

@@ -4,7 +4,7 @@ import { t } from '../../messages/messages.ts';
 import type { Layout } from '../../storage/layout.ts';
 
 /** Why an installation could not be opened, as text for people. */
-export interface OpeningFailure {
+interface OpeningFailure {
   /** Whether the database has to be restored, or the folder or its disk is the problem. */
   readonly reason: 'database' | 'folder' | 'in_use';
   /** The problem, in sentences. */

@@ -54,7 +54,7 @@ export interface Finding {
   readonly repair?: () => Promise<string>;
 }
 
-export type Mend = () => Promise<string>;
+type Mend = () => Promise<string>;
 
 export type Check = (parts: DoctorParts) => Promise<Finding[]>;
 

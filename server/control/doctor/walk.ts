@@ -4,7 +4,7 @@ import type { Disk, DiskListing } from '../../storage/disk/disk.ts';
 import { StorageError } from '../../storage/errors.ts';
 
 /** A folder of a home, with its entries or the reason why they cannot be read. */
-export type Visited = { readonly segments: readonly string[] } & (
+type Visited = { readonly segments: readonly string[] } & (
   | { readonly listing: DiskListing }
   | { readonly failure: string }
 );

@@ -14,7 +14,7 @@ export type AboutHandlers = Pick<Handlers, keyof typeof aboutMethods>;
 type OnStep = (check: string, done: number, total: number) => void;
 
 /** The doctor's progress; if two run at once, that of one of them. */
-export interface DoctorProgress {
+interface DoctorProgress {
   /** @throws ControlError when it was cancelled */
   during<T>(work: (onStep: OnStep, signal: AbortSignal) => Promise<T>): Promise<T>;
   /** Aborts all running examinations. @returns whether there was one */
@@ -51,7 +51,7 @@ export function doctorProgress(): DoctorProgress {
   };
 }
 
-export interface AboutHandlerParts {
+interface AboutHandlerParts {
   readonly folder: string;
   /** Milliseconds since the epoch. */
   readonly openedAt: number;

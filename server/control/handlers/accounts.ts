@@ -29,7 +29,7 @@ export type AccountHandlers = Pick<Handlers, keyof typeof accountMethods>;
 /** Loaded on first use: it is large and rarely needed. */
 const csv = once(() => import('../../people/accounts-csv.ts'));
 
-export interface AccountHandlerParts {
+interface AccountHandlerParts {
   readonly database: Database;
   readonly clock: Clock;
   readonly events: Events;

@@ -28,7 +28,7 @@ import type { Setup } from './setup.ts';
 import type { SharesAndLinksHandlers } from './shares-and-links.ts';
 import { toControlError } from './to-control-error.ts';
 
-export interface HandlerParts {
+interface HandlerParts {
   readonly accounts: Accounts;
   readonly events: Events;
   readonly activity: Activity;

@@ -15,7 +15,7 @@ import { toControlError } from './to-control-error.ts';
 
 export type MetadataHandlers = Pick<Handlers, keyof typeof metadataMethods>;
 
-export interface MetadataHandlerParts {
+interface MetadataHandlerParts {
   readonly database: Pick<Database, 'all'>;
   readonly accounts: Accounts;
   readonly editing: EditDefinitions;

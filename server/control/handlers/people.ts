@@ -16,7 +16,7 @@ import { toControlError } from './to-control-error.ts';
 
 export type PeopleHandlers = Pick<Handlers, keyof typeof peopleMethods>;
 
-export interface PeopleHandlerParts {
+interface PeopleHandlerParts {
   readonly accounts: Accounts;
   readonly groups: Groups;
   readonly roles: Roles;

@@ -24,7 +24,7 @@ interface DeclaredOperation {
   readonly scopes: readonly Scope[];
 }
 
-export interface ReferenceHandlerParts {
+interface ReferenceHandlerParts {
   readonly accounts: Accounts;
   readonly consoleTokens: ConsoleTokens;
   readonly events: Events;

@@ -15,7 +15,7 @@ import { ownerActor } from '../owner-actor.ts';
 
 export type SharesAndLinksHandlers = Pick<Handlers, keyof typeof sharesAndLinksMethods>;
 
-export interface SharesAndLinksHandlerParts {
+interface SharesAndLinksHandlerParts {
   readonly accounts: Accounts;
   readonly weblinks: WeblinksContext;
   readonly sharing: SharingContext;

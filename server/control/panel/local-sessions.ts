@@ -16,7 +16,7 @@ const MOST = 50;
  * Browsers on Larder's own computer that the owner has signed in. Stored as hashes, so that a restart ends none of them. A change of
  * password or second factor ends all, and a restored backup contains none.
  */
-export interface LocalSessions {
+interface LocalSessions {
   /** @returns the token for the browser: 256 random bits */
   begin(account: AccountRecord): Promise<string>;
   /** @param isUse false for a check that does not extend the session */

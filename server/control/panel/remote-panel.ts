@@ -19,7 +19,7 @@ import { createLocalSessions } from './local-sessions.ts';
 import { sendPanelFile } from './panel-files.ts';
 import { createRemoteSessions } from './remote-sessions.ts';
 
-export interface RemotePanelParts {
+interface RemotePanelParts {
   readonly accounts: Accounts;
   readonly database: Pick<Database, 'get' | 'write'>;
   readonly signIn: SignIn;
@@ -30,7 +30,7 @@ export interface RemotePanelParts {
 }
 
 /** Relative to the root of the panel. `secure` is also true if a trusted proxy says so. */
-export type PanelRequest = IncomingMessage & {
+type PanelRequest = IncomingMessage & {
   readonly secure: boolean;
   readonly originalUrl: string;
   /** The path of that root, without a trailing slash. */

@@ -9,7 +9,7 @@ const LONGEST = 12 * HOUR;
 const MOST = 50;
 
 /** Sessions of the control panel over the network. Kept in memory only: a restart ends them all. */
-export interface RemoteSessions {
+interface RemoteSessions {
   /** @returns the token for the browser: 256 random bits, of which only the hash is stored here */
   begin(account: AccountRecord): string;
   /**

@@ -8,7 +8,7 @@ import type { FilesContext } from '../context.ts';
 import { emitItemEvent } from '../emit.ts';
 import { unlessUnreadable } from './read-text.ts';
 
-export interface DocumentText {
+interface DocumentText {
   readonly text: string;
   /** Whether the rest is left out. */
   readonly isCut: boolean;

@@ -8,7 +8,7 @@ import { isMarkup } from '../../workers/text/kinds.ts';
 import type { FilesContext } from '../context.ts';
 import { readStart } from './read-start.ts';
 
-export interface ShownText {
+interface ShownText {
   /** Null if the file is not a text. */
   readonly text: string | null;
   /** Bytes of the text, if the rest of the file is left out. */

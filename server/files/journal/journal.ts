@@ -157,7 +157,7 @@ export interface QuarantinedEntry {
   readonly why: string;
 }
 
-export interface PendingEntries {
+interface PendingEntries {
   /** Changes that began and did not end, oldest first. */
   readonly entries: readonly { readonly id: number; readonly entry: JournalEntry }[];
   readonly quarantined: readonly QuarantinedEntry[];

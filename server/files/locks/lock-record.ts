@@ -75,7 +75,7 @@ export async function locksIn(
 }
 
 /** One key for names that are equal in either Unicode form. Names contain no slash, so it separates them. */
-export function lockPathOf(segments: readonly string[]): string {
+function lockPathOf(segments: readonly string[]): string {
   return segments.map((name) => `${normalized(name, 'NFC')}/`).join('');
 }
 

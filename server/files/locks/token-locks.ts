@@ -14,13 +14,13 @@ import { covers, depthOf, HOLDS, holds, isBelow, type LockRecord, locksIn } from
 import { lockedBy } from './locks.ts';
 
 /** Locks with a token that one account can have at the same time. */
-export const MOST_LOCKS = 1_000;
+const MOST_LOCKS = 1_000;
 /** Milliseconds: a client that wants more refreshes its lock. */
 export const LONGEST_LOCK = HOUR;
 const SHORTEST_LOCK = 5 * SECOND;
 
 /** What a client asks for (RFC 4918 §9.10). */
-export interface WantedLock {
+interface WantedLock {
   readonly isShared: boolean;
   /** For a folder: whether everything below it is locked too. */
   readonly isDeep: boolean;

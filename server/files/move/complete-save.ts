@@ -25,7 +25,7 @@ import { inheritHistory } from './record-moved.ts';
 import { type EndedLock, ONE_STEP } from './vacated.ts';
 
 /** A document in the trash, and the file that has its name now. */
-export interface SavedDocument {
+interface SavedDocument {
   readonly program: string;
   readonly trashId: string;
   /** Of the document. */
@@ -146,7 +146,7 @@ async function trashedFile(
  * @param document its content, where it is now
  * @returns the file; null if one of both has no row, and then nothing has changed
  */
-export async function recordSaved(
+async function recordSaved(
   { journal }: Pick<FilesContext, 'journal'>,
   tx: Transaction,
   { homeId, itemId, successorId, trashId, kept, lock }: JournalEntryOf<'complete-save'>,

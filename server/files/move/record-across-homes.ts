@@ -29,7 +29,7 @@ export interface MovedAcrossHomes {
   readonly keepsTags?: boolean;
 }
 
-export interface RecordedAcrossHomes {
+interface RecordedAcrossHomes {
   /** What is still to be erased, or null. */
   readonly movedOut: { readonly entry: JournalEntryOf<'moved-out'>; readonly journalId: number } | null;
   readonly surplus: ForgottenVersions | null;

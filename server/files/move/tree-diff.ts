@@ -8,7 +8,7 @@ import { StorageError } from '../../storage/errors.ts';
 import { isSameFile } from './mirror.ts';
 
 /** What a tree has and its copy lacks: files with other content there, or items that cannot be copied. */
-export interface TreeDiff {
+interface TreeDiff {
   /** Paths of files below the tree, with `/` between the names; `''` is the tree itself. */
   readonly files: ReadonlySet<string>;
   /** Whether there are other items, such as links and unreadable names. */

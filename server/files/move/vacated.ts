@@ -18,7 +18,7 @@ export interface EndedLock {
 }
 
 /** A file that a program has taken from its name. */
-export interface Vacated {
+interface Vacated {
   /** Its account, its credential and its device, as one text. */
   readonly program: string;
   readonly itemId: number;

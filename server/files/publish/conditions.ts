@@ -9,7 +9,7 @@ import { StorageError } from '../../storage/errors.ts';
 import { contentTag } from '../content-tag.ts';
 import type { FilesContext } from '../context.ts';
 
-export type ConditionsContext = Pick<FilesContext, 'contents' | 'database' | 'disk'>;
+type ConditionsContext = Pick<FilesContext, 'contents' | 'database' | 'disk'>;
 
 /**
  * Checks the item at a path against the conditions of a request. Call it with the path locked, or the result may be outdated at

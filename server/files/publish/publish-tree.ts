@@ -13,7 +13,7 @@ export interface PublishedTree {
   readonly path: string;
 }
 
-export interface TreePublication {
+interface TreePublication {
   /** Throws to prevent the publication; nothing else changes the path from then on. */
   readonly check?: (() => Promise<void>) | undefined;
   /** Emits its event, before any of our own operations can change it. */

@@ -4,7 +4,7 @@ import type { Transaction } from '../../database/database.ts';
 import type { DiskEntry } from '../../storage/disk/disk.ts';
 import { type PreviousContent, recordPreviousContent } from './previous-content.ts';
 
-export interface NewContent {
+interface NewContent {
   readonly parents: readonly DiskEntry[];
   readonly entry: DiskEntry;
   readonly replaced: DiskEntry | null;

@@ -24,7 +24,7 @@ import { recordTrashedRow } from '../publish/previous-content.ts';
 import { eraseContent, eraseRows, movedAway, versionsBelow } from './erase.ts';
 
 /** How an item is deleted. */
-export interface DeleteOptions {
+interface DeleteOptions {
   readonly permanent?: boolean;
   /** Evaluated once the path is locked. */
   readonly conditions?: Preconditions | null;

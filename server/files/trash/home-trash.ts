@@ -36,7 +36,7 @@ export interface HomeTrash {
   forget(homeId: string, by: Actor): Promise<void>;
 }
 
-export interface HomeTrashParts {
+interface HomeTrashParts {
   readonly files: FilesContext;
   readonly homes: Homes;
   readonly layout: Layout;

@@ -52,7 +52,7 @@ export function inTrashBelow(
 }
 
 /** An open file in the trash. The caller closes it. */
-export interface OpenedInTrash {
+interface OpenedInTrash {
   readonly found: InTrash;
   readonly opened: OpenedContent;
   /** Where it was opened. */

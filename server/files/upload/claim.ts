@@ -124,7 +124,7 @@ export interface Claim {
 }
 
 /** Where a chunk goes. */
-export interface Placement {
+interface Placement {
   readonly startByte: number;
   /** Whether it is compared with the received bytes instead of overwriting them, and counts only as a whole. */
   readonly isChecked: boolean;

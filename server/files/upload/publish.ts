@@ -24,7 +24,7 @@ import type { Received, ReceivedChunk, ReceivedFile } from './received.ts';
 import { explainMissingFolder, mayMakeFolders, type UploadLocation, uploadTarget } from './target.ts';
 import { forgetUpload } from './upload-rows.ts';
 
-export interface UploadedFile {
+interface UploadedFile {
   path: string;
   filename: string;
   fileSize: number;
@@ -44,7 +44,7 @@ export interface FormStatement extends Statement {
 }
 
 /** What is known of an upload once all of its request has arrived. */
-export interface Publication {
+interface Publication {
   /** What a form has stated, perhaps after its content: it replaces what was announced. */
   readonly stated?: FormStatement;
   /** Another condition, checked with the path locked. @throws ApiError when the content must not get its name */

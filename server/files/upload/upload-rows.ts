@@ -120,7 +120,7 @@ export async function insertUpload(
 }
 
 /** Changed properties of an upload. */
-export interface UploadChanges {
+interface UploadChanges {
   /** After the received bytes, unless given. */
   readonly position?: number;
   readonly isNamed?: boolean;

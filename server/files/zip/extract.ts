@@ -25,7 +25,7 @@ import { type PublishedTree, publishTree } from '../publish/publish-tree.ts';
 import { archiveFailure, unsafeArchive } from './archive-failure.ts';
 import type { ArchiveContext } from './context.ts';
 
-export interface Extracted {
+interface Extracted {
   /** Files and folders that were in the archive. */
   readonly items: number;
   /** The path of the result. */

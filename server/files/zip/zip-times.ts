@@ -17,7 +17,7 @@ const LAST_DOS = ((127 << 25) | (12 << 21) | (31 << 16) | (23 << 11) | (59 << 5)
  * sign: 1970 to 2106. 7-Zip and Windows read the other field, which has all times of a file system; it comes first.
  * @param mtime milliseconds since the epoch
  */
-export function timeFields(mtime: number): Buffer {
+function timeFields(mtime: number): Buffer {
   const fields = Buffer.alloc(timeFieldsLength(mtime));
   fields.writeUInt16LE(NTFS, 0);
   fields.writeUInt16LE(NTFS_LENGTH - 4, 2);

@@ -5,7 +5,7 @@ import { addressGroup } from './client-address.ts';
 const REMEMBERED = 1_000;
 
 /** How often the connections from one address failed before they were secure, since the server started. */
-export interface HandshakeFailures {
+interface HandshakeFailures {
   /** The client refused our certificate and said so with a TLS alert (RFC 8446 §6.2). */
   readonly refused: number;
   /** The connection ended for another reason. Some clients refuse a certificate without a word. */

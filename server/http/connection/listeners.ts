@@ -20,12 +20,12 @@ export interface Listener {
   close(grace: number): Promise<void>;
 }
 
-export interface TlsMaterial {
+interface TlsMaterial {
   readonly key: string;
   readonly chain: string;
 }
 
-export interface HttpsListener extends Listener {
+interface HttpsListener extends Listener {
   /** New connections get the new certificate; existing ones continue. */
   use(material: TlsMaterial): void;
 }

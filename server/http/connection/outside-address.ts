@@ -4,7 +4,7 @@ import { randomToken } from '../../lib/random.ts';
 import { hostOfAddress } from './hosts.ts';
 
 /** What this server found when it called itself at the address. */
-export type OutsideVerdict =
+type OutsideVerdict =
   /** It is this server, and its certificate is valid for everyone. */
   | { readonly verdict: 'reached' }
   /** It is this server, but visitors get a warning. */
@@ -29,7 +29,7 @@ export interface OutsideAddress {
   check(address: string): Promise<OutsideVerdict>;
 }
 
-export interface OutsideAddressParts {
+interface OutsideAddressParts {
   readonly settings: () => { readonly baseUrl: string; readonly baseUrlConfirmed: boolean };
   readonly basePath: string;
   /** Certificate authorities (PEM) that are trusted in place of those of Node, such as a company’s. */

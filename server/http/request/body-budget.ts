@@ -7,7 +7,7 @@ import { ApiError } from '../errors.ts';
 const SMALL = 64 * 1_024;
 
 /** Bytes of one kind that may be in memory at once, over all requests of the process and for one address. */
-export interface BodyLimits {
+interface BodyLimits {
   readonly all: number;
   readonly ofAddress: number;
 }
@@ -16,7 +16,7 @@ const SMALL_LIMITS: BodyLimits = { all: 64 * 1_024 * 1_024, ofAddress: 16 * 1_02
 const LARGE_LIMITS: BodyLimits = { all: 32 * 1_024 * 1_024, ofAddress: 8 * 1_024 * 1_024 };
 
 /** What one request holds. */
-export interface BodyShare {
+interface BodyShare {
   /**
    * Does nothing after the release: the rest of a refused body still arrives, and is not held.
    * @throws ApiError `temporarily_unavailable` when too much is held already

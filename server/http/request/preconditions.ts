@@ -4,7 +4,7 @@ import { ApiError, invalidParameter } from '../errors.ts';
 import { httpDate } from './http-date.ts';
 
 /** The entity tags of a condition (RFC 9110 §8.8.3) as sent; `*` matches any existing file. */
-export type EntityTags = '*' | readonly string[];
+type EntityTags = '*' | readonly string[];
 
 /** The conditions of RFC 9110 §13.1 that a request to change something can carry. */
 export interface Preconditions {
@@ -15,7 +15,7 @@ export interface Preconditions {
 }
 
 /** What a condition is about. */
-export interface CurrentState {
+interface CurrentState {
   /** Strong, with its quotes; null for what has none. */
   readonly etag: string | null;
   /** Milliseconds since the epoch. */

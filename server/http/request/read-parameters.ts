@@ -68,7 +68,7 @@ export function queryParameters(request: IncomingMessage): RawParameters {
 }
 
 /** The consumer of the file part of a multipart body. */
-export interface FileTaker<File> {
+interface FileTaker<File> {
   /** Milliseconds for the whole body; only silence is limited without it. */
   readonly time?: number | undefined;
   /**

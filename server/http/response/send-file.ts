@@ -15,7 +15,7 @@ export interface ByteRange {
 }
 
 /** The file to send. Its opener closes it. */
-export interface SendableFile {
+interface SendableFile {
   readonly filename: string;
   readonly mimeType: string;
   readonly size: number;
@@ -93,7 +93,7 @@ function wholeOf({ size }: SendableFile): ByteRange[] {
 }
 
 /** What is sent while it is made. */
-export interface SendableStream {
+interface SendableStream {
   readonly filename: string;
   readonly mimeType: string;
   /** Bytes, where that can be known before. */

@@ -1,5 +1,5 @@
 /** The destination of log lines. */
-export interface LineSink {
+interface LineSink {
   write(line: string): void;
 }
 

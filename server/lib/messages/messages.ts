@@ -5,7 +5,7 @@ import type { MessageArguments } from './message-arguments.ts';
 export type Catalogue = Readonly<Record<string, string>>;
 
 /** The arguments after the key of a message: none, or an object. */
-export type ArgumentsOf<Message extends string> = keyof MessageArguments<Message> extends never
+type ArgumentsOf<Message extends string> = keyof MessageArguments<Message> extends never
   ? []
   : [values: MessageArguments<Message>];
 
@@ -16,7 +16,7 @@ export type Messages<Texts extends Catalogue> = <Key extends keyof Texts & strin
 ) => string;
 
 /** A text with parts that are not text, such as HTML elements. */
-export type RichMessages<Texts extends Catalogue, Part> = <Key extends keyof Texts & string>(
+type RichMessages<Texts extends Catalogue, Part> = <Key extends keyof Texts & string>(
   key: Key,
   values: RichArguments<Texts[Key], Part>,
 ) => readonly (string | Part)[];

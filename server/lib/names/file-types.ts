@@ -22,7 +22,7 @@ export const fileTypes = [
 
 export type FileType = (typeof fileTypes)[number];
 
-export interface FileKind {
+interface FileKind {
   readonly type: FileType;
   readonly description: string;
 }

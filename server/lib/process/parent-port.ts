@@ -9,7 +9,7 @@ export interface TransferredPort {
 }
 
 /** The channel from a utility process to its parent; ports are transferred with messages. */
-export interface ParentPort {
+interface ParentPort {
   postMessage(message: unknown): void;
   on(
     event: 'message',

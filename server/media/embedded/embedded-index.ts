@@ -15,7 +15,7 @@ import {
   createBackgroundReader,
 } from '../background-reader.ts';
 
-export interface EmbeddedIndexParts extends BackgroundParts {
+interface EmbeddedIndexParts extends BackgroundParts {
   /** For requests that wait. */
   readonly quick: Disk;
 }

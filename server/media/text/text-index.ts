@@ -14,10 +14,10 @@ import {
 } from '../background-reader.ts';
 import type { Result } from '../read-waiting.ts';
 
-export type TextIndexParts = BackgroundParts;
+type TextIndexParts = BackgroundParts;
 
 /** Indexes the words of documents in the background. */
-export type TextIndex = Pick<BackgroundReader, 'start' | 'stop' | 'counts'>;
+type TextIndex = Pick<BackgroundReader, 'start' | 'stop' | 'counts'>;
 
 const LIMITS: Partial<PoolLimits> = {
   workers: 2,

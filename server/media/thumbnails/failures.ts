@@ -20,7 +20,7 @@ export function isOfTheShape(reason: JobFailure): boolean {
 }
 
 /** A requested thumbnail. */
-export interface WantedThumbnail {
+interface WantedThumbnail {
   readonly homeId: string;
   /** Of the content. */
   readonly identity: string;

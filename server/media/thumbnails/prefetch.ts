@@ -17,7 +17,7 @@ const REST = 1;
 /** They are made for anyone who asks first. */
 const HOUSEHOLD: Owner = { kind: 'household', id: '' };
 
-export interface MadeAheadParts {
+interface MadeAheadParts {
   readonly database: Pick<Database, 'all'>;
   readonly homes: Pick<Homes, 'byId'>;
   readonly thumbnails: Thumbnails;
@@ -28,7 +28,7 @@ export interface MadeAheadParts {
 }
 
 /** Makes the thumbnails of new uploads, one after the other, when there is nothing else to do. */
-export interface MadeAhead {
+interface MadeAhead {
   /** Starts nothing more. A running job ends with its worker. */
   stop(): void;
 }

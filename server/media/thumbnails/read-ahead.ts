@@ -26,7 +26,7 @@ const NAMES_FOR = 60 * SECOND;
 /** Milliseconds for which a prefetched result is returned without a check of the disk. */
 const FRESH_FOR = SECOND;
 
-export interface ReadAheadParts {
+interface ReadAheadParts {
   readonly disk: Disk;
   readonly pool: Pick<WorkerPool<ThumbnailJobs>, 'isKeepingUp'>;
   readonly catalogue: Pick<Catalogue, 'unchangedSince'>;

@@ -44,7 +44,7 @@ export interface PicturedFile {
 }
 
 /** A file that is open already, outside of the files of its home. */
-export interface OpenPicture {
+interface OpenPicture {
   readonly home: Home;
   readonly entry: DiskEntry;
   /** What the catalogue knows of its content, if it does. */
@@ -54,7 +54,7 @@ export interface OpenPicture {
   readonly path: string;
 }
 
-export interface ThumbnailsParts {
+interface ThumbnailsParts {
   readonly contents: KnownContents;
   readonly disk: Disk;
   readonly pool: WorkerPool<ThumbnailJobs>;

@@ -11,7 +11,7 @@ import { type BasicSearch, basicSearch } from './dasl.ts';
 import { sendFound } from './found.ts';
 import { type FoundItem, type Scope, scopeAt } from './scope.ts';
 
-export type SearchCall = Omit<DavCall, 'address' | 'confirm'>;
+type SearchCall = Omit<DavCall, 'address' | 'confirm'>;
 
 /**
  * SEARCH (RFC 5323): files and folders below a folder, by name, media type, time, number, or as favourites. The catalogue is

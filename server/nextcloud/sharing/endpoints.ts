@@ -6,7 +6,7 @@ import { makeShare } from './make-share.ts';
 import { recommendedSharees, searchSharees } from './sharees.ts';
 
 /** What answers the methods of an address. */
-export type SharingMethods = Readonly<Record<string, (call: SharingCall) => Promise<OcsValue>>>;
+type SharingMethods = Readonly<Record<string, (call: SharingCall) => Promise<OcsValue>>>;
 
 const BASE = '/apps/files_sharing/api/v1';
 const SHARES = `${BASE}/shares`;

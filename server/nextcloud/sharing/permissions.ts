@@ -17,7 +17,7 @@ export const ALL_BITS = READ | UPDATE | CREATE | DELETE | SHARE;
 export const BITS_BY_DEFAULT = READ;
 
 /** The rights of a share that have a bit. Comments have none. */
-export type BitRights = Pick<ShareFlags, 'upload' | 'download' | 'alter' | 'share'>;
+type BitRights = Pick<ShareFlags, 'upload' | 'download' | 'alter' | 'share'>;
 
 const NEEDED = {
   upload: 'files/upload',

@@ -34,7 +34,7 @@ export type VisibleShare =
   /** What others share with the caller: all of one sharer's shares of an item together, as in listings. */
   | { readonly kind: 'grant'; readonly grant: Grant; readonly placed: Placed };
 
-export type ShowShare = (visible: VisibleShare) => Promise<OcsValue>;
+type ShowShare = (visible: VisibleShare) => Promise<OcsValue>;
 
 interface Shown {
   readonly key: ShareKey;

@@ -8,7 +8,7 @@ import { planFile } from '../../webdav/store-file.ts';
 import type { UploadsCall } from './call.ts';
 
 /** Where the file of a transfer may go, and who limits it. */
-export interface CheckedDestination {
+interface CheckedDestination {
   /** Null without a header `Destination`: MOVE will say it. */
   readonly target: ItemTarget | null;
   readonly limits: Limits;

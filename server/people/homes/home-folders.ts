@@ -42,7 +42,7 @@ export interface CreatedHome {
   undo(): Promise<void>;
 }
 
-export interface HomeOptions {
+interface HomeOptions {
   /** Also accepts a folder with files, or an orphaned home: only for the owner. */
   readonly adopt: boolean;
   /** Creates nothing if there is no folder. */

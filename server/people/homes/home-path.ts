@@ -12,7 +12,7 @@ const platformFlavour: Flavour = process.platform === 'win32' ? 'windows' : 'pos
 const MAX_PATH_BYTES = 4_096;
 
 /** The path of a home in the system's own form, or why it is invalid, as a sentence. */
-export type ReadPath = { readonly path: string } | { readonly problem: string };
+type ReadPath = { readonly path: string } | { readonly problem: string };
 
 /** Validates a path without access to the disk. Windows paths may have either slash. */
 export function readHomePath(text: string, flavour: Flavour = platformFlavour): ReadPath {

@@ -12,7 +12,7 @@ import { isInside, isSame, isSystemFolder } from './home-path.ts';
 /** Who requests it: through the API, administrators see less of this machine than its owner, and may choose less. */
 export type AskedBy = 'api' | 'owner';
 
-export interface LocationRules {
+interface LocationRules {
   readonly layout: Pick<Layout, 'folder' | 'homes'>;
   /** Folders in which administrators may create homes. */
   readonly allowed: readonly string[];

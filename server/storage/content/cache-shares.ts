@@ -19,7 +19,7 @@ interface Written {
 const MAX_NAMES = 50_000;
 
 /** Which part of a cache belongs to whom, so that nobody fills all of it. */
-export interface CacheShares {
+interface CacheShares {
   /** Records what was written. @returns the names of the oldest files that exceed the share */
   add(owner: Owner, name: string, size: number): string[];
   clear(): void;

@@ -22,7 +22,7 @@ export interface Along {
   readonly onBytes: (bytes: number) => Promise<void> | void;
 }
 
-export interface HashedCopy {
+interface HashedCopy {
   readonly bytes: number;
   /** Hexadecimal. */
   readonly sha256: string;
@@ -43,7 +43,7 @@ export interface HashedCopy {
 export class WriteFailure extends Error {}
 
 /** Attributes for a copy instead of those of its source. `mtime` in nanoseconds since the epoch. */
-export type CopyLook = Pick<HashedCopy, 'mtime' | 'mode'>;
+type CopyLook = Pick<HashedCopy, 'mtime' | 'mode'>;
 
 /** Milliseconds within which a disk with a resolution of one or two seconds may record two changes with one time. */
 const COARSE = 3_000;

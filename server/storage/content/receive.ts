@@ -18,7 +18,7 @@ const futimesAsync = promisify(futimes);
 const statAsync = promisify(stat);
 const unlinkAsync = promisify(unlink);
 
-export interface ReceiveOptions extends Pick<WriteStreamOptions, 'limit' | 'announced' | 'admit' | 'failPoints'> {
+interface ReceiveOptions extends Pick<WriteStreamOptions, 'limit' | 'announced' | 'admit' | 'failPoints'> {
   readonly path: string;
   /** Modification time for the file, in seconds since the epoch; by default the present time. */
   readonly lastModified?: number | undefined;
@@ -70,7 +70,7 @@ async function notOpened(path: string, error: unknown): Promise<never> {
   throw (await statAsync(dirname(path)).catch(() => null)) === null ? new StorageError('offline') : known;
 }
 
-export interface ChunkOptions extends ReceiveOptions, Pick<WriteStreamOptions, 'hash'> {
+interface ChunkOptions extends ReceiveOptions, Pick<WriteStreamOptions, 'hash'> {
   /** Bytes of the file that stay; it is truncated after them. */
   readonly from: number;
   /** Called repeatedly meanwhile, with the number of flushed bytes of the file. */

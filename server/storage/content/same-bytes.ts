@@ -7,7 +7,7 @@ import { Adler32 } from './adler32.ts';
 const BLOCK = 1024 * 1024;
 
 /** A range of a file of the work area. */
-export interface StoredRange {
+interface StoredRange {
   readonly path: string;
   /** The first byte. */
   readonly from: number;
@@ -59,7 +59,7 @@ async function readFully(file: FileHandle, buffer: Buffer, bytes: number, positi
   return done;
 }
 
-export type DigestAlgorithm = 'sha256' | 'sha512' | 'sha1' | 'md5' | 'adler32';
+type DigestAlgorithm = 'sha256' | 'sha512' | 'sha1' | 'md5' | 'adler32';
 
 /** The digest of a range up to the end of the file, in hex. @param algorithm as Node names it */
 export async function digestOf({ path, from }: StoredRange, algorithm: DigestAlgorithm): Promise<string> {

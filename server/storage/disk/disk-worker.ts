@@ -16,7 +16,7 @@ export interface DiskCall {
   reject(error: unknown): void;
 }
 
-export interface DiskWorkerOptions {
+interface DiskWorkerOptions {
   readonly failPoints: FailPoints;
   /** Milliseconds after which an idle thread is ended; null: never. */
   readonly idle: number | null;

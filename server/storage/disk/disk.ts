@@ -35,7 +35,7 @@ export interface Disk {
   close(): Promise<void>;
 }
 
-export interface DiskOptions {
+interface DiskOptions {
   /** Milliseconds after which an idle thread is ended; by default never. */
   readonly idle?: number;
   /** Shared by all users of the same disks. */

@@ -6,7 +6,7 @@ import { AREA_FOLDER, isReserved, MARKER_FILE } from '../paths/folder-handle.ts'
 import { readMarker } from './marker.ts';
 
 /** The contents of a folder that is to become a home. */
-export interface HomeContent {
+interface HomeContent {
   /** Whether it contains only our own files. */
   readonly isEmpty: boolean;
   /** The id in its marker, or null without one. */

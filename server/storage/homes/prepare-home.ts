@@ -11,7 +11,7 @@ import { createArea } from './create-area.ts';
 /** A folder that cannot become a home. The message is a sentence for the owner. */
 export class UnfitFolder extends Error {}
 
-export interface PrepareHome {
+interface PrepareHome {
   readonly root: string;
   /** The same path as resolved by the system, see `realPathToBe`. */
   readonly realRoot: string;

@@ -13,7 +13,7 @@ const FILES = 5;
 /** Milliseconds that `flush` waits for a write in progress. */
 const TIMEOUT = 100;
 
-export interface LogLimits {
+interface LogLimits {
   /** After which it is rotated. */
   readonly bytes: number;
   /** Including the present one. */

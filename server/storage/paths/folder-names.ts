@@ -4,7 +4,7 @@ import { foldName } from '../../lib/names/names.ts';
 import { normalized } from '../../lib/names/normalized.ts';
 
 /** The part of an open folder needed to read its names. */
-export interface NamedFolder {
+interface NamedFolder {
   readonly stats: BigIntStats;
   at(name: string): string;
 }

@@ -21,7 +21,7 @@ import type { FolderNames } from './folder-names.ts';
 import { changeIn } from './open-path.ts';
 
 /** The parts needed to give names. */
-export interface Naming {
+interface Naming {
   readonly points: FailPoints;
   readonly names: FolderNames;
 }

@@ -7,7 +7,7 @@ import type { Scope } from '../../oauth/scopes.ts';
 import { avatar, initialOf } from '../shell/avatar.ts';
 import { icon } from '../shell/icons.ts';
 
-export interface ConsentForm {
+interface ConsentForm {
   readonly request: AuthorizationRequest;
   readonly account: AccountRecord;
   readonly household: string;

@@ -2,7 +2,7 @@ import { type Html, html } from '../../lib/text/html.ts';
 import { t } from '../../messages/messages.ts';
 import { codeFields, field, hidden, problemNote } from '../shell/form-fields.ts';
 
-export interface SignInForm {
+interface SignInForm {
   /** The form's action. */
   readonly action: string;
   readonly formToken: string;

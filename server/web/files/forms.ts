@@ -11,7 +11,7 @@ import { breadcrumbsOf, type FilesPagesParts, findItem, listFolder, type NamedPa
 import { newShareFields } from './sharing/page.ts';
 
 /** The target of an action, and what was entered so far. */
-export interface ActionForm {
+interface ActionForm {
   readonly parts: FilesPagesParts;
   readonly caller: AccountCaller;
   readonly links: FilesLinks;
@@ -27,7 +27,7 @@ export interface ActionForm {
   readonly problem: string | null;
 }
 
-export interface FormPage {
+interface FormPage {
   readonly heading: string;
   readonly form: Html;
   /** Where cancelling leads: the previous page. */

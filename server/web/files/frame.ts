@@ -22,7 +22,7 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-export interface FilesPage extends PageOptions {
+interface FilesPage extends PageOptions {
   readonly title: string;
   /** The entry marked in the navigation. */
   readonly at: string | null;

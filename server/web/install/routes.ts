@@ -9,7 +9,7 @@ import { cardPage } from '../shell/layout.ts';
 import type { PageContext } from '../shell/page-context.ts';
 import { webManifest } from './manifest.ts';
 
-export interface InstallParts extends Pick<PageContext, 'basePath' | 'assets' | 'householdName'> {
+interface InstallParts extends Pick<PageContext, 'basePath' | 'assets' | 'householdName'> {
   /** Whether browsers may keep the page for when the server cannot be reached. */
   readonly keepsPages: () => boolean;
 }

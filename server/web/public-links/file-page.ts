@@ -15,7 +15,7 @@ import type { LinkAddresses } from './addresses.ts';
 import type { LinkRow } from './listing.ts';
 import { viewedAttributes } from './viewed-file.ts';
 
-export interface LinkFilePage {
+interface LinkFilePage {
   readonly to: LinkAddresses;
   readonly open: OpenLink;
   readonly row: LinkRow;

@@ -9,7 +9,7 @@ import { icon, sprite } from '../shell/icons.ts';
 import { shownName } from '../shell/shown-name.ts';
 import type { LinkAddresses } from './addresses.ts';
 
-export interface SendForm {
+interface SendForm {
   readonly to: LinkAddresses;
   /** The destination folder, below the linked item. */
   readonly path: string;

@@ -12,7 +12,7 @@ import type { LinkAddresses, LinkView } from './addresses.ts';
 import type { LinkFolder, LinkRow } from './listing.ts';
 import { viewedAttributes } from './viewed-file.ts';
 
-export interface LinkFolderPage {
+interface LinkFolderPage {
   readonly to: LinkAddresses;
   readonly folder: LinkFolder;
   /** The folders on the path, the linked item first; empty for itself. */

@@ -39,7 +39,7 @@ export interface FolderLook {
 }
 
 /** What a link opens, as its pages show it. */
-export interface LinkShown {
+interface LinkShown {
   /** @throws ApiError `not_found` */
   isFolder(arrival: Arrival, path: readonly string[]): Promise<boolean>;
   show(

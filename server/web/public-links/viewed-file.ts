@@ -5,7 +5,7 @@ import { photoViewerKindOf } from '../viewer/kinds.ts';
 import type { LinkAddresses } from './addresses.ts';
 import type { LinkRow } from './listing.ts';
 
-export interface ViewedIn {
+interface ViewedIn {
   readonly to: LinkAddresses;
   readonly open: OpenLink;
   readonly canDownload: boolean;

@@ -88,7 +88,7 @@ export async function sessionOf(sessions: Sessions, request: Request): Promise<S
 const LINK_COOKIE = '__Host-larder-link';
 const LINK_COOKIE_KEPT = 90 * DAY;
 
-export interface LinkBrowser extends FormTokens {
+interface LinkBrowser extends FormTokens {
   /** The hash of its cookie. */
   readonly visitor: Buffer;
 }

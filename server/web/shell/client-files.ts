@@ -26,7 +26,7 @@ export interface EntryFiles {
 }
 
 /** The built files for browsers: the pages' scripts and styles, or those of the viewer. Names contain a hash of the content. */
-export interface ClientFiles {
+interface ClientFiles {
   /** All files of the bundle. */
   readonly names: readonly string[];
   /** @param source of the entry, below `web-client/` @throws Error when there is no such entry */

@@ -16,7 +16,7 @@ interface Frame {
   readonly assets: PageAssets;
 }
 
-export interface CardPage extends Frame {
+interface CardPage extends Frame {
   /** The width of the card: for a form, for text, or for uploads. */
   readonly size: 'small' | 'wide' | 'widest';
   readonly household: string;
@@ -35,7 +35,7 @@ export function cardPage({ title, size, household, assets, card, below, address,
   return frame({ title, assets }, niche({ assets, size, household, card, foot }), head);
 }
 
-export interface BarPage extends Frame {
+interface BarPage extends Frame {
   readonly basePath: string;
   readonly household: string;
   readonly account: AccountRecord;
@@ -81,7 +81,7 @@ ${head}`,
   );
 }
 
-export interface HouseholdPage extends Frame {
+interface HouseholdPage extends Frame {
   readonly basePath: string;
   readonly household: string;
   readonly content: Html;
@@ -99,7 +99,7 @@ ${content}`,
   );
 }
 
-export interface OpenPage extends Frame {
+interface OpenPage extends Frame {
   /** The content of the bar, and at its end. */
   readonly bar: Html;
   readonly end: Html;

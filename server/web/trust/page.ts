@@ -5,7 +5,7 @@ import { icon } from '../shell/icons.ts';
 import type { Comparison } from './number.ts';
 import { SYSTEM_NAMES, SYSTEMS, type SystemName } from './systems.ts';
 
-export interface TrustPage {
+interface TrustPage {
   /** The prefix of the installation, without a trailing slash. */
   readonly basePath: string;
   readonly household: string;

@@ -9,7 +9,7 @@ export const SYSTEM_NAMES = ['ios', 'android', 'windows', 'mac', 'linux', 'firef
 export type SystemName = (typeof SYSTEM_NAMES)[number];
 
 /** What a step looks like on the device, drawn beside it. */
-export interface Hint {
+interface Hint {
   readonly kind: 'file' | 'button' | 'row' | 'switch';
   readonly text: string;
 }

@@ -1,12 +1,12 @@
 import { extensionOf, type FileType } from '../../lib/names/file-types.ts';
 import { shownTextReaderOf } from '../../workers/text/kinds.ts';
 
-export type ViewerKind = 'picture' | 'video' | 'audio' | 'pdf' | 'markdown' | 'text';
+type ViewerKind = 'picture' | 'video' | 'audio' | 'pdf' | 'markdown' | 'text';
 /** What a frame shows: also the text of documents. */
 export type FrameKind = ViewerKind | 'document';
 
 /** Images that browsers display and that cannot contain scripts. */
-export const SAFE_PICTURES: ReadonlySet<string> = new Set(['jpg', 'jpeg', 'png', 'gif', 'webp', 'avif', 'bmp']);
+const SAFE_PICTURES: ReadonlySet<string> = new Set(['jpg', 'jpeg', 'png', 'gif', 'webp', 'avif', 'bmp']);
 
 const BY_EXTENSION: Readonly<Record<string, ViewerKind>> = Object.fromEntries([
   ...[...SAFE_PICTURES].map((name) => [name, 'picture']),
@@ -32,7 +32,7 @@ export function frameKindOf(name: string, type: FileType): FrameKind | null {
 }
 
 /** What the photo viewer shows: pictures by their previews, and what may be played. */
-export type PhotoViewerKind = 'picture' | 'video' | 'audio';
+type PhotoViewerKind = 'picture' | 'video' | 'audio';
 
 /** How the photo viewer shows a file. @returns null for what has a page only */
 export function photoViewerKindOf({

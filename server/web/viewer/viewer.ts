@@ -28,7 +28,7 @@ export interface Viewer {
 }
 
 /** A message in place of content. */
-export interface ViewerProblem {
+interface ViewerProblem {
   readonly problem: { readonly heading: string; readonly help: string };
   readonly name: string;
   readonly assets: PageAssets;

@@ -10,7 +10,7 @@ import type { DavContext } from '../context.ts';
 import { type DavEntry, placeOf } from '../locate.ts';
 
 /** An entry of a list with its entity tag; null for what is gone, or cannot be reached now. */
-export interface TaggedEntry {
+interface TaggedEntry {
   readonly entry: DavEntry;
   readonly etag: string | null;
 }

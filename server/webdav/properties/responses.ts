@@ -6,7 +6,7 @@ import type { PropertyName, RequestedProperties } from './requested.ts';
 import { withStoredCreation } from './stored-times.ts';
 
 /** Writes the `response` element of one resource (RFC 4918 §14.24). */
-export interface ResponseWriter {
+interface ResponseWriter {
   (resource: DavResource, facts: DavFacts, stored: readonly DeadProperty[]): string;
   /** Whether properties that clients have stored are asked for. */
   readonly needsStored: boolean;

@@ -11,7 +11,7 @@ export const MAX_RATIO = 100;
 export const RATIO_FROM = 10 * 1024 ** 2;
 
 /** Why an intact archive is not extracted. */
-export const HAZARDS = [
+const HAZARDS = [
   /** A symbolic link, a device, a pipe, a socket. */
   'special',
   /** A path that leads outside: absolute, with a drive, or with `..`. */

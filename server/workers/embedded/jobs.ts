@@ -55,5 +55,3 @@ export const embeddedJobs = {
     output: embedded,
   },
 } satisfies Jobs;
-
-export type EmbeddedJobs = typeof embeddedJobs;

@@ -33,7 +33,7 @@ export interface WorkerPools {
   close(): Promise<void>;
 }
 
-export interface ImageLibrary {
+interface ImageLibrary {
   /** Whether to use the WebAssembly image library even if there is a native one. */
   readonly wasmImages: boolean;
 }

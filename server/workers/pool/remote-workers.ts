@@ -17,7 +17,7 @@ export type WorkerRequest =
   | { readonly kind: 'end-worker'; readonly id: number };
 
 /** Workers started by another process, where this program cannot start Node itself. */
-export interface RemoteWorkers {
+interface RemoteWorkers {
   readonly spawnWorker: SpawnWorker;
   /** The worker runs. @param port the other end of its channel */
   started(id: number, pid: number | null, port: TransferredPort): void;

@@ -6,13 +6,13 @@ import { THUMBNAIL_SOURCES } from './kinds.ts';
 /** Most pixels per side of a thumbnail. */
 export const MAX_SIDE = 2048;
 export const THUMBNAIL_FITS = ['contain', 'cover'] as const;
-export const THUMBNAIL_FORMATS = ['jpeg', 'webp'] as const;
+const THUMBNAIL_FORMATS = ['jpeg', 'webp'] as const;
 
 /** Most bytes of the result: more than 2048 × 2048 pixels of noise. */
 const MAX_OUTPUT = 8 * 1024 * 1024;
 
 /** The requested form of a thumbnail. */
-export const thumbnailShape = z.object({
+const thumbnailShape = z.object({
   /** Maximum in pixels: nothing is enlarged. */
   width: z.int().min(1).max(MAX_SIDE),
   height: z.int().min(1).max(MAX_SIDE),

@@ -7,7 +7,7 @@ import { type Item, itemOf } from './item.ts';
 /** Requests at a time while scrolling. */
 const AT_ONCE = 2;
 
-export interface KnownRowsOptions {
+interface KnownRowsOptions {
   /** Of the list's rows. */
   readonly address: URL;
   /** Rows of the whole list. */
@@ -31,8 +31,6 @@ export interface RowRange {
   readonly from: number;
   readonly to: number;
 }
-
-export type KnownRows = ReturnType<typeof createKnownRows>;
 
 export function createKnownRows({ address, total, size, page, blocks, make, loaded, added }: KnownRowsOptions) {
   /** The rows as the server has sent them, and as elements once they are needed. */

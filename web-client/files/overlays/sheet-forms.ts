@@ -25,7 +25,7 @@ export const unsentIn = (content: HTMLElement): HTMLFormElement[] =>
   elements<HTMLFormElement>(content, 'form').filter((form) => atFirst.has(form) && atFirst.get(form) !== stateOf(form));
 
 /** Values by the form they belong to. */
-export type Unsent = ReadonlyMap<string, FormData>;
+type Unsent = ReadonlyMap<string, FormData>;
 
 /** The same form has the same purpose and recipient. */
 const keyOf = (form: HTMLFormElement): string =>

@@ -37,8 +37,6 @@ const BELOW = 24;
 /** How much higher than its least height a row becomes at most, as in `fitted.css`. */
 const GROWTH = 2.4;
 
-export type TimelineLayout = ReturnType<typeof createLayout>;
-
 export function createLayout(months: readonly Month[], total: number) {
   const ratios = new Float32Array(total).fill(USUAL);
   const lines: (readonly Line[])[] = months.map(() => []);

@@ -15,7 +15,7 @@ import { type FileJob, type FileTarget, signIn } from './upload-adapter.ts';
 /** Rows in the panel; further files are counted. */
 const MAX_ROWS = 60;
 
-export interface UploadPanelActions {
+interface UploadPanelActions {
   readonly queue: UploadQueue<FileTarget>;
   /** The user confirms that they signed in again. */
   onContinue(): void;

@@ -7,7 +7,7 @@ import { t } from '../../../messages/messages.ts';
 /** Unfinished uploads in parts of one account: each is a row that counts for no quota. */
 export const MOST_UNFINISHED = 1_000;
 /** Parts of one upload. */
-export const MOST_PARTS = 10_000;
+const MOST_PARTS = 10_000;
 
 /** What the column `client` says of them. Senders of other chunked uploads have an address in theirs. */
 const CLIENT = 'parts';

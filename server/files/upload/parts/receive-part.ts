@@ -21,7 +21,7 @@ export interface PartsPlace {
 }
 
 /** A part that has arrived and is flushed, but does not count yet. */
-export interface ArrivedPart {
+interface ArrivedPart {
   readonly path: string;
   readonly file: string;
   /** Bytes. */

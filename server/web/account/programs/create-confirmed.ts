@@ -16,7 +16,7 @@ export function callerOf(request: Request, { session }: SignedIn): AccountCaller
 }
 
 /** Why an app password was not created, by field of the form, and the status of the reply. */
-export interface NotCreated {
+interface NotCreated {
   readonly problems: Readonly<Record<string, string>>;
   readonly status: number;
 }

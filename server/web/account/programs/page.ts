@@ -23,9 +23,9 @@ export interface Entered {
   readonly problems: Readonly<Record<string, string>>;
 }
 
-export const NOTHING_ENTERED: Entered = { label: '', isReadOnly: false, folder: '', expires: '', problems: {} };
+const NOTHING_ENTERED: Entered = { label: '', isReadOnly: false, folder: '', expires: '', problems: {} };
 
-export interface ProgramsPage {
+interface ProgramsPage {
   /** Base address of the account pages, with a slash at its end. */
   readonly base: string;
   /** The page "Add a device". */

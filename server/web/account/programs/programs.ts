@@ -3,7 +3,7 @@ import { t, tHtml } from '../../../messages/messages.ts';
 import type { IconName } from '../../shell/icons.ts';
 
 /** A field that the person copies to a program. */
-export interface ProgramField {
+interface ProgramField {
   readonly name: string;
   readonly value: string;
 }

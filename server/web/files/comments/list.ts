@@ -23,7 +23,7 @@ export interface ShownComment {
 }
 
 /** Where the forms go, and what they carry beside the text. */
-export interface CommentForms {
+interface CommentForms {
   readonly action: string;
   readonly hidden: Readonly<Record<string, string>>;
 }
@@ -47,7 +47,7 @@ function removeForm(id: number, name: string, forms: CommentForms): Html {
   return html`<details class="remove"><summary aria-label="${t('comments.remove.label', { name: bidiIsolate(name) })}" title="${t('comments.remove.submit')}">${icon('trash')}</summary><form method="post" action="${forms.action}">${hidden({ ...forms.hidden, id: String(id) })}<p>${t('comments.remove.lead')}</p><button class="danger" name="do" value="remove">${t('comments.remove.submit')}</button></form></details>`;
 }
 
-export interface CommentBox extends CommentForms {
+interface CommentBox extends CommentForms {
   /** The text entered, if it was rejected. */
   readonly value: string;
   readonly problem: string | null;

@@ -14,7 +14,7 @@ import type { Listed, NamedPath, Row } from '../context.ts';
 import { crumbs } from '../frame.ts';
 import { actionIcon } from '../listing/list-parts.ts';
 
-export interface ItemPage {
+interface ItemPage {
   readonly links: FilesLinks;
   readonly row: Row;
   /** The folder or list that the item is shown in. */

@@ -15,7 +15,7 @@ import { itemMenu, listFacts, menuEntry, selectionBar, viewSwitch } from './list
 import type { Look } from './look.ts';
 import { itemRows, type Rows } from './rows.ts';
 
-export interface FolderPage {
+interface FolderPage {
   readonly links: FilesLinks;
   readonly listed: Listed;
   readonly breadcrumbs: readonly NamedPath[];

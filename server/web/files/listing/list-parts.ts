@@ -6,7 +6,7 @@ import type { FilesLinks } from '../addresses.ts';
 import { type Look, VIEWS } from './look.ts';
 
 /** A list, as the script needs it. */
-export interface ListFacts {
+interface ListFacts {
   /** Of its folder; empty for a list without one. */
   readonly path: string;
   readonly name: string;

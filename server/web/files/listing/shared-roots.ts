@@ -20,7 +20,7 @@ export interface SharedPlace {
 }
 
 /** What may be done with an item of a share. */
-export interface ItemRights {
+interface ItemRights {
   readonly perms: { readonly upload: boolean; readonly download: boolean; readonly alter: boolean };
   readonly reshare: ReshareRights;
 }

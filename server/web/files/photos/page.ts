@@ -14,7 +14,7 @@ import { itemRows } from '../listing/rows.ts';
 import { canBackUpPhotos } from '../photo-backup/page.ts';
 import type { PastDayRow } from './list.ts';
 
-export interface PhotosPage {
+interface PhotosPage {
   readonly links: FilesLinks;
   readonly listed: Listed;
   readonly look: Look;

@@ -18,7 +18,7 @@ export const PHOTOS = '/PHOTOS';
 const FIRST = 40;
 const MORE = 300;
 
-export interface PhotosRequest {
+interface PhotosRequest {
   readonly photos: OwnPhotos;
   readonly roots: readonly NamedPath[];
   readonly look: Look;

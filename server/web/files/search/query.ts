@@ -9,7 +9,7 @@ export type SearchKind = (typeof SEARCH_KINDS)[number];
 
 /** When items were last changed. */
 export const SEARCH_TIMES = ['any', 'week', 'month', 'thisYear', 'lastYear', 'earlier'] as const;
-export type SearchTime = (typeof SEARCH_TIMES)[number];
+type SearchTime = (typeof SEARCH_TIMES)[number];
 
 /** The groups of results, in their order. */
 export const RESULT_GROUPS = ['names', 'contents', 'details', 'photos'] as const;
@@ -79,7 +79,7 @@ export function withoutFilters(query: SearchQuery): SearchQuery {
 }
 
 /** An item, as filters need it. */
-export interface FilteredItem {
+interface FilteredItem {
   readonly name: string;
   readonly isDir: boolean;
   /** Milliseconds since the epoch; null if unknown. */

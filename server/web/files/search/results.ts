@@ -15,7 +15,7 @@ import { type Found, type FoundGroup, MOST_FOUND } from './find.ts';
 import { highlighted, searchedWords } from './highlight.ts';
 import { isNarrow, type ResultGroup, type SearchQuery, withoutFilters } from './query.ts';
 
-export interface SearchPage {
+interface SearchPage {
   readonly links: FilesLinks;
   readonly query: SearchQuery;
   /** Null before anything was typed. */

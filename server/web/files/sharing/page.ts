@@ -21,7 +21,7 @@ export interface ShownLink {
   readonly isMailed: boolean;
 }
 
-export interface SharePage {
+interface SharePage {
   /** The form action. */
   readonly action: string;
   readonly back: string;
@@ -147,7 +147,7 @@ function rightsFields(prefix: string, mayRename: boolean, { level, flags, isAnon
   }</details>`;
 }
 
-export function levelOf({ upload, alter }: Readonly<Record<'upload' | 'alter', boolean>>): Level {
+function levelOf({ upload, alter }: Readonly<Record<'upload' | 'alter', boolean>>): Level {
   return alter ? 'change' : upload ? 'add' : 'look';
 }
 
@@ -170,6 +170,6 @@ function typedIn(values: SharePage['values']): Rights {
 }
 
 /** The key of a recipient in a form: `u3`, `g2`. */
-export function recipientKey({ recipient }: NamedRecipient): string {
+function recipientKey({ recipient }: NamedRecipient): string {
   return recipient.uid === null ? `g${recipient.gid}` : `u${recipient.uid}`;
 }

@@ -18,7 +18,7 @@ interface ReadText {
   readonly isWhole: boolean;
 }
 
-export interface ComparisonPage {
+interface ComparisonPage {
   readonly links: FilesLinks;
   readonly row: Row;
   /** The path to the file, without itself. */

@@ -9,18 +9,18 @@ import { initialOf } from '../../shell/avatar.ts';
 import { hidden, problemNote } from '../../shell/form-fields.ts';
 import { sprite } from '../../shell/icons.ts';
 import type { PageAssets } from '../../shell/page-assets.ts';
-import { clockTime, dayOf, spoken, when } from '../../shell/relative-time.ts';
+import { clockTime, dayOf, when } from '../../shell/relative-time.ts';
 import type { FilesLinks } from '../addresses.ts';
 import type { NamedPath, Row } from '../context.ts';
 import { crumbs } from '../frame.ts';
 
 /** What the caller may do with the versions of a file. */
-export interface VersionRights {
+interface VersionRights {
   readonly restore: boolean;
   readonly delete: boolean;
 }
 
-export interface VersionsPage {
+interface VersionsPage {
   readonly links: FilesLinks;
   readonly row: Row;
   /** The path to the file, without itself. */
@@ -133,10 +133,4 @@ function remark({ versions, isShared, limits: { versionsKept, versionDays } }: V
   if (versionsKept === 0) return t('versions.off');
   if (versions.length === 1) return t('versions.none');
   return t('versions.kept', { count: versionsKept, days: versionDays });
-}
-
-/** The person and the moment, as plain text. */
-export function spokenVersion(version: Version, now: number): string {
-  const at = spoken(savedAt(version), now);
-  return version.by === null ? at : t('versions.savedBy', { when: at, name: bidiIsolate(version.by) });
 }

@@ -8,7 +8,7 @@ import type { Row } from '../context.ts';
 import { type OptionFields, optionFields, type Problem, type Typed, type Visitors, valuesOf } from './form.ts';
 import { endOfKnown, type KnownLink, stateOf } from './state.ts';
 
-export interface WeblinkPage {
+interface WeblinkPage {
   /** The form action. */
   readonly action: string;
   readonly back: string;

@@ -2,7 +2,7 @@ import { JobError } from '../../job-error.ts';
 import type { WindowedReader } from '../windowed-reader.ts';
 
 /** The extracted directories of a TIFF file, or of a raw photo based on TIFF. */
-export interface TiffContent {
+interface TiffContent {
   /** A small TIFF file with the metadata, for the EXIF reader. */
   readonly exif: Buffer;
   readonly xmp: Buffer | null;
