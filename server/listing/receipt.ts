@@ -79,15 +79,15 @@ export async function receiptFor(
     folder.itemId,
   ]);
   const { home } = target;
-  const look = createLook(context, home);
+  const find = createFind(context, home);
   const found = new Map<KnownFile, Stored>();
   // The same file twice is checked once.
-  const looked = new Map<string, Stored | null>();
+  const checked = new Map<string, Stored | null>();
   for (const file of files) {
     const key = `${file.size} ${file.sha256.toLowerCase()}`;
-    const known = looked.get(key);
-    const stored = known === undefined ? await onStorage(() => look(file, copies.get(file) ?? [])) : known;
-    looked.set(key, stored);
+    const known = checked.get(key);
+    const stored = known === undefined ? await onStorage(() => find(file, copies.get(file) ?? [])) : known;
+    checked.set(key, stored);
     if (stored !== null) found.set(file, stored);
   }
   const all = [...found.values()];
@@ -117,8 +117,8 @@ function receiptItem(
   };
 }
 
-/** Looks for a content on the disk, where the catalogue has copies of it. */
-function createLook({ contents, database, disk }: ReceiptContext, home: Home) {
+/** Finds a content on the disk, where the catalogue has copies of it. */
+function createFind({ contents, database, disk }: ReceiptContext, home: Home) {
   let bytesLeft = MOST_READ;
 
   async function at(wanted: Content, segments: readonly string[]): Promise<Stored | null> {

@@ -31,9 +31,8 @@ const NUMBER = /^[-+−(]?\s*(?:\p{Sc}|[A-Z]{3})?\s*[-+−]?\d[\d.,'’\s:/-]*(?
  */
 export function csvTable(name: string, text: string, isTextCut: boolean): CsvTable | null {
   if (!CSV.has(extensionOf(name))) return null;
-  const all = cellsOf(text);
+  const all = cellsOf(text, isTextCut);
   if (all === null) return null;
-  if (isTextCut) all.pop();
   const width = all.reduce((widest, row) => Math.max(widest, row.length), 0);
   if (width < 2 || all.length === 0) return null;
   const columns = Math.min(width, MAX_COLUMNS);
@@ -63,18 +62,27 @@ ${header === null ? html`` : html`<thead><tr>${names}</tr></thead>`}
   };
 }
 
-/** @returns null for a text in which quotes do not match */
-function cellsOf(text: string): string[][] | null {
+/**
+ * The complete rows: the last one of a text that was cut may not be.
+ * @returns null for a text in which quotes do not match, unless it was cut within them
+ */
+function cellsOf(text: string, isTextCut: boolean): string[][] | null {
+  let isLeftOut = false;
   try {
-    return parse(text, {
+    const rows: string[][] = parse(text, {
       bom: true,
       delimiter: csvSeparator(text),
       relax_column_count: true,
       relax_quotes: true,
       skip_empty_lines: true,
+      skip_records_with_error: isTextCut,
+      on_skip: () => {
+        isLeftOut = true;
+      },
       // One more, to know whether there are more, and one that may be incomplete.
       to: MAX_ROWS + 2,
     });
+    return isTextCut && !isLeftOut ? rows.slice(0, -1) : rows;
   } catch {
     return null;
   }

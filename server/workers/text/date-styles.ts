@@ -39,7 +39,9 @@ export async function dateFormatsIn(parts: ZipParts, workbook: string, styles = 
   parser.end();
   const known = new Map<number, DateFormat | null>();
   return ofCells.map((id) => {
-    const format = known.get(id) ?? dateFormatOf(id, codes.get(id), is1904);
+    const before = known.get(id);
+    if (before !== undefined) return before;
+    const format = dateFormatOf(id, codes.get(id), is1904);
     known.set(id, format);
     return format;
   });

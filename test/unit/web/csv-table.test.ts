@@ -55,6 +55,12 @@ describe('the table in a CSV file', () => {
     });
   });
 
+  it('is one although the text was cut within quotes', () => {
+    const text = 'Name,Note\nAnn,early\nBen,"late, and';
+    expect(table(text, 'notes.csv', true)?.rows).toEqual([['Ann', 'early']]);
+    expect(table(text, 'notes.csv')).toBeNull();
+  });
+
   it('shows a thousand rows and fifty columns at most, and says so', () => {
     const long = table(`Year,Jars\n${'2024,14\n'.repeat(1_000)}`);
     expect([long?.rows.length, long?.isCut]).toEqual([999, true]);
