@@ -24,6 +24,8 @@ interface FileSource {
   readonly joinedFrom?: string;
   /** Whether a file of that name may be replaced. */
   readonly mayReplace: boolean;
+  /** Whether missing folders are created. */
+  readonly makesFolders?: boolean;
   /** Passes the content on. */
   readonly send: (plan: UploadPlan) => Promise<void>;
 }
@@ -44,7 +46,7 @@ export interface StoredFile {
  */
 export async function storeFile(
   call: DavCall,
-  { bytes, joinedFrom, mayReplace, send }: FileSource,
+  { bytes, joinedFrom, mayReplace, makesFolders = false, send }: FileSource,
 ): Promise<StoredFile> {
   const { context, request } = call;
   const { headers } = request;
@@ -52,7 +54,8 @@ export async function storeFile(
   const conditions = mayReplace ? stated : onlyNew(stated);
   const [lastModified, checksum] = [modifiedIn(headers), checksumOf(headers)];
   const digests = requestDigests(headers, undefined);
-  const { path, plan } = await planFile({ ...call, caller }, { bytes, joinedFrom, conditions, lastModified, digests });
+  const announced = { bytes, joinedFrom, conditions, lastModified, digests };
+  const { path, plan } = await planFile({ ...call, caller }, announced, makesFolders);
   try {
     await send(plan);
     const { received } = plan;
@@ -77,17 +80,20 @@ type AnnouncedFile = Pick<Announcement, 'bytes' | 'joinedFrom' | 'conditions' | 
 
 /**
  * Refuses a content that could not be stored at the address of a call.
+ * @param makesFolders whether missing folders will be created
  * @returns the virtual path, and the plan
  * @throws ApiError
  */
 export async function planFile(
   { context, caller, address }: Pick<DavCall, 'context' | 'caller' | 'address'>,
   announced: AnnouncedFile,
+  makesFolders = false,
 ): Promise<{ readonly path: readonly string[]; readonly plan: UploadPlan }> {
   const path = await missingFolderAsConflict(() => locateNew(context, caller, address.segments));
   // A client that states the tag of a file means that file.
   const isExact = distinguishesForms(address) && (announced.conditions?.ifMatch ?? null) === null;
-  const announcement = { ...announced, location: { path, isExact }, chunk: null };
+  const location = makesFolders ? { filePath: path, isExact } : { path, isExact };
+  const announcement = { ...announced, location, chunk: null };
   const plan = await inTermsOfFiles(path.at(-1), () => prepareUpload(context.files, caller, announcement));
   return { path, plan };
 }

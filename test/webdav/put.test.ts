@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readFile, stat } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Household, openHousehold } from '../support/households/household.ts';
@@ -118,6 +118,27 @@ describe('PUT', () => {
         dav.put(`${box}/con.txt`, 'x'),
       ),
     ).toEqual([400, 405, 409, 405, 403, 403, 403, 403]);
+  });
+
+  it.each(['X-NC-WebDAV-Auto-Mkcol', 'X-NC-WebDAV-AutoMkcol'])('creates missing folders with %s: 1', async (name) => {
+    const make = (path: string, value: string, more = {}) => dav.put(`${box}/${path}`, 'x', { [name]: value, ...more });
+    expect(
+      await statuses(
+        make('2026/11/a.txt', '1'),
+        make('2026/11/b.txt', '1'),
+        make('b.txt', '1'),
+        make('none/a.txt', 'true'),
+        make('2026/11/a.txt/b.txt', '1'),
+        make('con/a.txt', '1'),
+      ),
+    ).toEqual([201, 201, 201, 409, 409, 403]);
+    expect(await readFile(at('2026/11/a.txt'), 'utf8')).toBe('x');
+    expect((await make('2026/11/a.txt', '1', { 'if-none-match': '*' })).status).toBe(412);
+    // A content that is not stored leaves no folders.
+    const wrong = `sha-256=:${createHash('sha256').update('other').digest('base64')}:`;
+    expect((await make('wrong/a.txt', '1', { 'repr-digest': wrong })).status).toBe(400);
+    expect((await make('matched/a.txt', '1', { 'if-match': '"none"' })).status).toBe(412);
+    expect((await readdir(at(''))).sort()).toEqual(['2026', 'b.txt']);
   });
 
   it('refuses a name that differs in case only, with a message that can be read', async () => {

@@ -5,7 +5,12 @@ import { t } from '../../messages/messages.ts';
 import type { DavCall } from '../context.ts';
 import { announcedBytes, sendStored, storeFile } from '../store-file.ts';
 
-/** RFC 4918 §9.7: stores the body as a file. */
+const AUTO_MKCOL = ['x-nc-webdav-auto-mkcol', 'x-nc-webdav-automkcol'];
+
+/**
+ * RFC 4918 §9.7: stores the body as a file. `X-NC-WebDAV-Auto-Mkcol: 1` creates missing folders, as Nextcloud 32 does: its apps
+ * send it with automatic uploads, and other programs with the second spelling, which its manual has.
+ */
 export async function put(call: DavCall): Promise<void> {
   const { request, response } = call;
   if (request.headers['content-range'] !== undefined) {
@@ -14,6 +19,7 @@ export async function put(call: DavCall): Promise<void> {
   const stored = await storeFile(call, {
     bytes: announcedBytes(request.headers),
     mayReplace: true,
+    makesFolders: AUTO_MKCOL.some((name) => request.headers[name] === '1'),
     async send(plan) {
       acceptBody(request, response);
       const stop = bodyTimeout(request, response, { total: undefined });

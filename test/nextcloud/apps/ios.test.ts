@@ -100,6 +100,14 @@ describe('uploads photos by itself', () => {
     expect((await phone.send('PUT', address, headers, 'again')).status).toBe(204);
   });
 
+  it('a small one into a folder that is to be created with it', async () => {
+    // Certain: the app itself, BackgroundUploadExtension, buildDestination: it sends no MKCOL before.
+    const headers = { ...CONTENT, 'x-nc-webdav-auto-mkcol': '1', 'x-oc-mtime': '1700000000.25' };
+    const put = await phone.send('PUT', phone.file('/Photos/2025/12/IMG%203.heic'), headers, 'photo');
+    expect(put.status).toBe(201);
+    expect(await readFile(at('Photos', '2025', '12', 'IMG 3.heic'), 'utf8')).toBe('photo');
+  });
+
   it('a large one in parts', async () => {
     const transfer = phone.tree('uploads', '/6F9619FF-8B86-D011-B42D-00CF4FC964FF');
     const destination = phone.whole(phone.file('/Photos/IMG%202.mov'));
