@@ -1,17 +1,21 @@
-import { copyFile, mkdtemp, rm } from 'node:fs/promises';
+import { copyFile, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Database, type DatabaseHandle, openDatabase } from './database.ts';
 import type { Touches } from './write-queue.ts';
 
+/** Followed by the id of the process and a random part. */
+const COPIES = 'larder-read-only-';
+
 /**
  * Opens a database on a read-only disk: a copy of it and its log in the system's temporary folder, because SQLite writes beside a
  * database even to read it. Migrations run on the copy; once it is sealed, writes are refused as by SQLite. The copy is removed
- * at the end.
+ * at the end; that of a process that was killed, by the next one.
  */
 export async function openReadOnlyCopy(file: string): Promise<{ database: Database; seal: () => void }> {
   let isSealed = false;
-  const folder = await mkdtemp(join(tmpdir(), 'larder-read-only-'));
+  await removeLeftovers();
+  const folder = await mkdtemp(join(tmpdir(), `${COPIES}${process.pid}-`));
   const remove = () => rm(folder, { recursive: true, force: true });
   try {
     const copy = join(folder, 'larder.sqlite');
@@ -44,6 +48,23 @@ export async function openReadOnlyCopy(file: string): Promise<{ database: Databa
   } catch (error) {
     await remove();
     throw error;
+  }
+}
+
+async function removeLeftovers(): Promise<void> {
+  for (const name of await readdir(tmpdir())) {
+    const pid = new RegExp(`^${COPIES}(\\d+)-`).exec(name)?.[1];
+    if (pid === undefined || isRunning(Number(pid))) continue;
+    // It may belong to another user of the machine.
+    await rm(join(tmpdir(), name), { recursive: true, force: true }).catch(() => undefined);
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
   }
 }
 

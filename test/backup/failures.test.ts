@@ -87,6 +87,18 @@ describe('a disk', () => {
   });
 });
 
+it('names a part of the installation that cannot be read, and not the folder of the backups', async () => {
+  const tls = join(household.folder, '.larder', 'tls');
+  await rename(tls, `${tls} away`);
+  await writeFile(tls, 'not a folder');
+  const message = t('api.backup.sourceUnreadable', { path: tls, reason: 'ENOTDIR' });
+  expect(await refusalOf('backup.make')).toEqual({ code: 'refused', message });
+  expect(await inPlace(household)).toEqual([]);
+  await rm(tls);
+  await rename(`${tls} away`, tls);
+  await make(household);
+});
+
 describe('a place', () => {
   it('is made when its folder is there, and marked', async () => {
     const place = join(scratch, 'backups');

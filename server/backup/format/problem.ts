@@ -1,5 +1,7 @@
+import { isAbsolute } from 'node:path';
 import { larderCommand } from '../../lib/process/larder-command.ts';
 import { t } from '../../messages/messages.ts';
+import { isInside, isSame } from '../../people/homes/home-path.ts';
 import { WriteFailure } from '../../storage/content/hashed-copy.ts';
 
 /** Why a backup is not made, not intact, or not restored. The message is for the owner, in whole sentences. */
@@ -23,14 +25,23 @@ export class BackupProblem extends Error {
   }
 }
 
-/** The meaning of an error for a write to `place`. */
+/** The meaning of an error of a write to `destination`, or of what was read for it. */
 export function writeProblem(error: unknown, destination: string): BackupProblem {
   if (error instanceof BackupProblem) return error;
   const cause = error instanceof WriteFailure ? error.cause : error;
-  const { code, name, message } = cause as NodeJS.ErrnoException;
+  const { code, name, message, path } = cause as NodeJS.ErrnoException;
   if (name === 'AbortError') return new BackupProblem(t('api.backup.stopped'), { isCancelled: true });
+  // Advice about the disk of the backups would mislead.
+  if (code !== undefined && path !== undefined && isSource(path, destination))
+    return new BackupProblem(t('api.backup.sourceUnreadable', { path, reason: code }), { cause: error });
   const isOutOfSpace = code !== undefined && FULL.has(code);
   return new BackupProblem(sentenceFor(code, message, destination), { cause: error, isOutOfSpace });
+}
+
+/** Whether a path has nothing to do with where the backup is written. */
+function isSource(path: string, destination: string): boolean {
+  const isConcerned = isSame(path, destination) || isInside(path, destination) || isInside(destination, path);
+  return isAbsolute(path) && !isConcerned;
 }
 
 const FULL: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'SQLITE_FULL']);

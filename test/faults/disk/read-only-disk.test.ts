@@ -1,4 +1,7 @@
 import { existsSync } from 'node:fs';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OWNER } from '../../support/households/household.ts';
 import { Installation } from '../../support/households/server-process.ts';
@@ -12,16 +15,19 @@ describe.runIf(canMountLoop())('a start on a disk that can only be read', () => 
   let disk: LoopDisk;
   let installation: Installation;
   let api: ApiClient;
+  let temporary: string;
 
   beforeAll(async () => {
     disk = await LoopDisk.make(4_096);
-    installation = await Installation.create(disk.path);
+    temporary = await mkdtemp(join(tmpdir(), 'larder-test-'));
+    installation = await Installation.create(disk.path, temporary);
     api = await installation.start();
     expect((await api.put({ path: `${HOME}/a.txt` }, 'content')).status).toBe(201);
   });
   afterAll(async () => {
     await installation?.kill();
     await disk?.remove();
+    await rm(temporary, { recursive: true, force: true });
   });
 
   const said = ({ status, body }: Reply) => [status, body.code];
@@ -53,4 +59,24 @@ describe.runIf(canMountLoop())('a start on a disk that can only be read', () => 
       expect((await api.put({ path: `${HOME}/a.txt` }, 'content')).status).toBe(200);
     },
   );
+
+  it('leaves no copy of the database when it ends, and removes that of a server that was killed', async () => {
+    const copies = async () => (await readdir(temporary)).filter((name) => name.startsWith('larder-read-only-'));
+    await installation.stop();
+    disk.remount('ro');
+    try {
+      await installation.start();
+      const [left] = await copies();
+      await installation.kill();
+      expect(await copies()).toEqual([left]);
+      await installation.start();
+      const now = await copies();
+      expect([now.length, now.includes(left ?? '')]).toEqual([1, false]);
+      await installation.stop();
+      expect(await copies()).toEqual([]);
+    } finally {
+      await installation.kill();
+      disk.remount('rw');
+    }
+  });
 });

@@ -73,12 +73,15 @@ export class Installation {
     this.points = base;
   }
 
-  /** @param disk folder of another disk, which may be full or read-only; by default the system's temporary one */
-  static async create(disk?: string): Promise<Installation> {
+  /**
+   * @param disk folder of another disk, which may be full or read-only; by default the system's temporary one
+   * @param temporary folder for the server's temporary files; by default the system's with `disk`, one of its own without
+   */
+  static async create(disk?: string, temporary?: string): Promise<Installation> {
     const base = await mkdtemp(join(disk ?? tmpdir(), 'larder-fault-'));
-    const temporary = disk === undefined ? join(base, 'tmp') : null;
-    if (temporary !== null) await mkdir(temporary);
-    const installation = new Installation(base, temporary);
+    const own = disk === undefined ? join(base, 'tmp') : null;
+    if (own !== null) await mkdir(own);
+    const installation = new Installation(base, temporary ?? own);
     installation.#client = await setUpFolder(installation.folder);
     return installation;
   }

@@ -56,6 +56,7 @@ export const apiBackupMessages = {
   'api.backup.diskErrors': 'The disk of {path}, or the disk being backed up, has errors ({reason}). Check both.',
   'api.backup.sourceDamaged':
     'The database is damaged ({reason}), so a copy would be damaged as well. Run: {command} doctor',
+  'api.backup.sourceUnreadable': '{path}, which is part of the backup, cannot be read ({reason}).',
   'api.backup.writeFailed': 'Writing to {path} failed ({reason}).',
   'api.backup.keysDamaged': 'The encrypted keys in the backup are damaged and cannot be used.',
   'api.backup.diskLost': 'The disk of {path} was disconnected during the backup. Try again.',
