@@ -1,6 +1,7 @@
 // The scripts of the file pages, which also work without them. All actions are in the links and forms of the pages.
 
 import { closest } from '../lib/dom.ts';
+import type { ReceivedCache } from '../lib/received.ts';
 import { perform } from './actions.ts';
 import { startDragging } from './list/dragging.ts';
 import { abilities, facts, itemOfFacts, listing, rowOf } from './list/items.ts';
@@ -85,10 +86,19 @@ document.documentElement.classList.add('js');
 startNavigation();
 startViewerEntries();
 keepPageForOutages();
+void showShared();
 root.dataset.ready = '';
 
 /** Where it is not possible, as on a device that does not trust the certificate, the browser shows its own page instead. */
 function keepPageForOutages(): void {
   const { worker } = root.dataset;
   if (worker !== undefined) void navigator.serviceWorker?.register(worker).catch(() => undefined);
+}
+
+/** What other apps have shared with this one: see `received.ts`. Browsers have no caches where they do not trust the certificate. */
+async function showShared(): Promise<void> {
+  const name: ReceivedCache = 'larder-received';
+  if (!('caches' in globalThis) || !(await caches.has(name))) return;
+  const { showReceived } = await import('./uploads/received.ts');
+  await showReceived();
 }

@@ -1,5 +1,8 @@
-// The service worker of the file pages: where the server cannot be reached, it shows a page that says so. It keeps nothing else, and
-// nothing of anybody's files.
+// The service worker of the file pages: where the server cannot be reached, it shows a page that says so. What other apps share with
+// this one stays on the device until it is saved or discarded (files/uploads/received.ts). It keeps nothing else, and nothing of the
+// files that the server has.
+
+import type { ReceivedCache, ReceivedHeaders, ReceivedNote } from '../lib/received.ts';
 
 /** Written before this script by the server (server/web/install/routes.ts). */
 declare const SHELL: {
@@ -10,6 +13,8 @@ declare const SHELL: {
   readonly files: readonly string[];
   /** Addresses that show a page, and no file. */
   readonly pages: readonly string[];
+  /** Where other apps send files. */
+  readonly receive: string;
 };
 
 /** Part of the types of a service worker; the pages are compiled with those of a window. */
@@ -34,6 +39,9 @@ interface RequestEvent extends LifetimeEvent {
 }
 
 const worker = globalThis as unknown as WorkerScope;
+const RECEIVED: ReceivedCache = 'larder-received';
+/** Files that are kept of one share. */
+const MOST = 500;
 const PREFIX = 'larder-shell-';
 const cacheName = `${PREFIX}${SHELL.version}`;
 
@@ -62,11 +70,46 @@ async function forgetOlder(): Promise<void> {
 worker.addEventListener('fetch', (event) => {
   const { request } = event;
   const { pathname } = new URL(request.url);
+  if (request.method === 'POST' && pathname === SHELL.receive) {
+    event.respondWith(receive(request));
+    return;
+  }
   // Downloads are left to the browser, which can resume them.
   const isPage = request.mode === 'navigate' && request.method === 'GET' && SHELL.pages.includes(pathname);
   if (isPage) event.respondWith(pageOr(event));
   else if (SHELL.files.includes(pathname)) event.respondWith(fileOr(request));
 });
+
+/** Keeps what another app shares. The page that follows asks where it is to be saved. */
+async function receive(request: Request): Promise<Response> {
+  const form = await request.formData();
+  const files = form.getAll('files').filter((value): value is File => value instanceof File && value.name !== '');
+  const [title = '', ...lines] = ['title', 'text', 'url'].map((name) => String(form.get(name) ?? ''));
+  const cache = await worker.caches.open(RECEIVED);
+  const addressOf = (name: string) => new URL(`received/${name}`, request.url).href;
+  const add = (content: Blob, name: string, modified: number) => {
+    const headers: ReceivedHeaders = {
+      'X-Name': encodeURIComponent(name),
+      'X-Time': String(Date.now()),
+      'X-Modified': String(modified),
+      'Content-Type': content.type,
+    };
+    return cache.put(addressOf(crypto.randomUUID()), new Response(content, { headers: { ...headers } }));
+  };
+  try {
+    for (const file of files.slice(0, MOST)) await add(file, file.name, file.lastModified);
+    // Apps state titles with their files, too. Without files, the text is what was shared.
+    const text = lines.filter((line) => line !== '').join('\n');
+    if (files.length === 0 && `${title}${text}` !== '')
+      await add(new Blob([text === '' ? title : text], { type: 'text/plain' }), title, Date.now());
+    if (files.length > MOST) throw new RangeError(`${files.length} files`);
+  } catch {
+    // The device has no room for all of it. Those before it are kept.
+    const note: ReceivedNote = 'incomplete';
+    await cache.put(addressOf(note), new Response('')).catch(() => undefined);
+  }
+  return Response.redirect(new URL('./', request.url).href, 303);
+}
 
 async function pageOr({ request, preloadResponse }: RequestEvent): Promise<Response> {
   try {

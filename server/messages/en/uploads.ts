@@ -53,4 +53,17 @@ export const uploadsMessages = {
   'uploads.taken.answers.replace': 'Replace',
   'uploads.taken.answers.skip': 'Skip',
   'uploads.taken.answers.cancel': 'Cancel',
+
+  'received.heading': '{count, plural, one {# file from another app} other {# files from another app}}',
+  'received.none': 'Files from another app',
+  'received.list': 'Files from another app',
+  'received.choose':
+    '{count, plural, one {Open the folder that it belongs to.} other {Open the folder that they belong to.}}',
+  'received.save': 'Save in {folder}',
+  'received.discard': 'Discard',
+  'received.discarded': 'Discarded.',
+  'received.incomplete':
+    'This device had too little space for all of it. Save these first, then share the others again.',
+  'received.tooLarge': 'This device has too little space to keep what you shared. Upload it here instead.',
+  'received.text': 'Shared text',
 } as const;

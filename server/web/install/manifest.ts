@@ -19,13 +19,34 @@ export interface WebManifest {
     readonly purpose: 'any' | 'maskable';
   }[];
   readonly shortcuts: readonly { readonly name: string; readonly url: string }[];
+  /** https://w3c.github.io/web-share-target/ */
+  readonly share_target?: {
+    readonly action: string;
+    readonly method: 'POST';
+    readonly enctype: 'multipart/form-data';
+    readonly params: {
+      readonly title: string;
+      readonly text: string;
+      readonly url: string;
+      readonly files: readonly { readonly name: string; readonly accept: readonly string[] }[];
+    };
+  };
 }
+
+/** Below `/files`: where other apps send what is shared with this one. */
+export const RECEIVE = '/receive';
+/** The fields of its form, as the worker reads them (`web-client/worker/`). */
+const RECEIVED = ['title', 'text', 'url', 'files'] as const;
 
 /** Longer names are cut below the icons of phones. */
 const SHORT = 12;
 
-/** How phones and browsers install the file pages. @param basePath and assets without a trailing slash */
-export function webManifest(household: string, basePath: string, assets: string): WebManifest {
+/**
+ * How phones and browsers install the file pages.
+ * @param assets like `basePath` without a trailing slash
+ * @param receives whether other apps can share files with this one
+ */
+export function webManifest(household: string, basePath: string, assets: string, receives: boolean): WebManifest {
   const files = `${basePath}/files/`;
   const icon = (file: string, size: number, purpose: 'any' | 'maskable') =>
     ({ src: `${assets}/icons/${file}`, sizes: `${size}x${size}`, type: 'image/png', purpose }) as const;
@@ -49,5 +70,12 @@ export function webManifest(household: string, basePath: string, assets: string)
       { name: t('install.photos'), url: list('/PHOTOS') },
       { name: t('install.recent'), url: list('/RECENT') },
     ],
+    ...(receives ? { share_target: shareTarget(`${basePath}/files${RECEIVE}`) } : {}),
   };
+}
+
+function shareTarget(action: string): NonNullable<WebManifest['share_target']> {
+  const [title, text, url, files] = RECEIVED;
+  const params = { title, text, url, files: [{ name: files, accept: ['*/*'] }] };
+  return { action, method: 'POST', enctype: 'multipart/form-data', params };
 }

@@ -7,7 +7,7 @@ import { readClientFiles } from '../shell/client-files.ts';
 import { icon } from '../shell/icons.ts';
 import { cardPage } from '../shell/layout.ts';
 import type { PageContext } from '../shell/page-context.ts';
-import { webManifest } from './manifest.ts';
+import { RECEIVE, webManifest } from './manifest.ts';
 
 interface InstallParts extends Pick<PageContext, 'basePath' | 'assets' | 'householdName'> {
   /** Whether browsers may keep the page for when the server cannot be reached. */
@@ -46,7 +46,12 @@ export function installPages(parts: InstallParts): Router {
     response
       .type('application/manifest+json')
       .setHeader('Cache-Control', 'no-cache')
-      .send(JSON.stringify(webManifest(householdName(), basePath, assets.base)));
+      .send(JSON.stringify(webManifest(householdName(), basePath, assets.base, keepsPages())));
+  });
+
+  // The worker keeps what other apps share on the device. What gets here has no worker, and is not read.
+  router.post(`/files${RECEIVE}`, (_request, response) => {
+    response.setHeader('Connection', 'close').redirect(303, `${base}/`);
   });
 
   router.get('/files/worker.js', async (_request, response) => {
@@ -62,6 +67,7 @@ export function installPages(parts: InstallParts): Router {
       page: `${base}/unreachable`,
       files: [...styles, 'mark-light.svg', 'mark-dark.svg', 'app-icon.svg'].map((name) => `${assets.base}/${name}`),
       pages: PAGES.map((path) => `${base}${path}`),
+      receive: `${base}${RECEIVE}`,
     };
     const version = createHash('sha256').update(unreachablePage()).update(JSON.stringify(shell)).digest('hex');
     response.send(`const SHELL = ${JSON.stringify({ version: version.slice(0, 16), ...shell })};\n${script}`);

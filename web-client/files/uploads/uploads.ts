@@ -19,11 +19,17 @@ import { createUploadPanel, summaryOf } from './upload-panel.ts';
 /** Milliseconds between two updates of the panel. */
 const REDRAW = 150;
 
+/** What is done once a file was sent. */
+export const afterSending = new WeakMap<File, () => void>();
+
 const queue = createUploadClient(adapter, {
   onChange: () => redraw(),
   onSettled(job) {
     if (job.state === 'cancelled') return;
-    if (job.state === 'sent') refreshSoon(job.target.folder);
+    if (job.state === 'sent') {
+      refreshSoon(job.target.folder);
+      afterSending.get(job.file)?.();
+    }
     if (queue.isBusy()) return;
     announce(summaryOf(queue.jobs));
     refreshLast();
@@ -43,11 +49,14 @@ const redraw = throttled(draw, REDRAW);
 
 export const isBusy = (): boolean => queue.isBusy();
 
-/** @param path of the destination folder */
-export async function addUploads({ files, emptyFolders, systemFiles }: Dropped, path: string): Promise<void> {
+/**
+ * @param path of the destination folder
+ * @returns whether they are sent: not when the user cancels it for names that are taken
+ */
+export async function addUploads({ files, emptyFolders, systemFiles }: Dropped, path: string): Promise<boolean> {
   if (files.length === 0 && emptyFolders.length === 0) {
     showProblem(t('uploads.nothing'));
-    return;
+    return false;
   }
   if (systemFiles > 0) showToast(t('uploads.systemFiles', { count: systemFiles }), null, 'info');
   const wanted = files.map((chosen) => toWanted(chosen, path));
@@ -56,9 +65,10 @@ export async function addUploads({ files, emptyFolders, systemFiles }: Dropped, 
     // The upload itself will report the problem.
     return wanted;
   });
-  if (resolved === null) return;
+  if (resolved === null) return false;
   queue.add(resolved.map(toJob));
   await createFolders(path, emptyFolders);
+  return true;
 }
 
 function toWanted(chosen: Dropped['files'][number], path: string): WantedFile {
