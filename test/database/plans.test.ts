@@ -45,6 +45,25 @@ async function pictures(): Promise<void> {
   await household.larder.maintenance();
 }
 
+async function useAlbums(): Promise<void> {
+  const { body } = await api.post('albums/add', { title: 'Summer' });
+  const { album } = body.data;
+  const picture = (await api.get('files/info', { path: `${HOME}/picture.jpg`, 'details[]': 'uuid' })).body.data.uuid;
+  const items = JSON.stringify([{ uuid: picture }]);
+  const calls = [
+    ['albums/items/add', { album, items }],
+    ['albums/items/add', { album, items, before: picture }],
+    ['albums/folder', { path: `${HOME}/letters` }],
+    ['albums/edit', { album, title: 'Winter', cover: picture }],
+    ['albums/items', { album }],
+    ['albums/items', { album: 'favourites' }],
+    ['albums/list', {}],
+    ['albums/items/remove', { album, items }],
+    ['albums/delete', { album }],
+  ] as const;
+  for (const [operation, form] of calls) expect((await api.post(operation, form)).status, operation).toBe(200);
+}
+
 async function useDaily(): Promise<void> {
   await api.put({ filePath: `${HOME}/letters/plan.txt` }, 'one');
   await api.put({ filePath: `${HOME}/letters/plan.txt`, overwrite: 1 }, 'two');
@@ -69,6 +88,7 @@ async function useDaily(): Promise<void> {
   const known = JSON.stringify([{ name: 'plan.txt', size: 3, sha256: '0'.repeat(64) }]);
   for (const operation of ['files/known', 'files/receipt'])
     expect((await api.post(operation, { path: HOME, items: known })).status).toBe(200);
+  await useAlbums();
   await searchAsAppsDo();
   await api.post('files/createfolder', { path: HOME, name: 'copies' });
   await api.post('files/copy', { path: `${HOME}/letters`, copyTo: `${HOME}/copies` });
