@@ -37,6 +37,7 @@ function press(target: HTMLAnchorElement | HTMLButtonElement): boolean {
   if (row !== null && target.matches('.more')) openItemMenu(row, target);
   else if (action === 'upload') chooseFiles(false);
   else if (action === 'forget-searches') forgetSearches();
+  else if (action === 'album-form' && target instanceof HTMLAnchorElement) void openAlbumForm(target.href);
   else if (action === 'create-folder') void perform(action, [{ path: listing()?.dataset.path ?? '' }]);
   else if (action !== undefined) {
     const shown = closest(target, '.facts');
@@ -50,6 +51,10 @@ function press(target: HTMLAnchorElement | HTMLButtonElement): boolean {
   return true;
 }
 
+async function openAlbumForm(address: string): Promise<void> {
+  await (await import('./albums.ts')).openAlbumForm(address);
+}
+
 function follow(target: HTMLAnchorElement | HTMLButtonElement): boolean {
   if (!(target instanceof HTMLAnchorElement) || target.href === '') return false;
   if (target.rel === 'next' && target.closest('.more-rows') !== null) void loadMore();
@@ -61,6 +66,10 @@ function follow(target: HTMLAnchorElement | HTMLButtonElement): boolean {
 main.addEventListener('submit', (event) => {
   const { target: form, submitter } = event;
   if (!(form instanceof HTMLFormElement)) return;
+  if (form.matches('.album-form')) {
+    event.preventDefault();
+    void import('./albums.ts').then(({ submitAlbumForm }) => submitAlbumForm(form));
+  }
   if (form.closest('.comments') !== null && submitter instanceof HTMLButtonElement) {
     event.preventDefault();
     void import('./comments.ts').then(({ submitComment }) => submitComment(form, submitter));

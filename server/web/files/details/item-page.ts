@@ -36,6 +36,8 @@ interface ItemPage {
   readonly details: Html;
   /** The comments section. */
   readonly comments: Html;
+  /** Shows a folder as an album. */
+  readonly albumSwitch: Html;
 }
 
 /** The page of one file, with its preview and actions, or of a folder, with its details. */
@@ -55,7 +57,7 @@ export function itemMain(page: ItemPage): Html {
 <aside class="facts" data-path="${row.path}" data-back="${page.list.meta.path}" data-name="${row.name}"${view === null ? html`` : html` data-view="${view}"`}><div class="title"><img src="${icons}/${row.type}.svg" width="48" height="48" alt=""><div><h1>${bidiIsolate(row.name)}</h1><p class="meta">${kind}${row.size === null ? html`` : html` · <span title="${row.size}">${humanSize(row.size)}</span>`}</p></div></div>
 ${done}
 ${primary}
-<ul class="item-actions">${rest.map((action) => html`<li>${actionLink(page, action)}</li>`)}</ul>
+<ul class="item-actions">${rest.map((action) => html`<li>${actionLink(page, action)}</li>`)}${page.albumSwitch}</ul>
 ${factList(page)}
 ${assets.load('comments', 'details')}${details}${comments}</aside></div>`;
 }
