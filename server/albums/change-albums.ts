@@ -1,11 +1,14 @@
 import { type AccountCaller, rightsOf } from '../access/caller.ts';
-import type { ItemName } from '../access/item-name.ts';
+import { type ItemName, namedItem } from '../access/item-name.ts';
 import { permit } from '../access/rights.ts';
 import { itemByUuid } from '../catalogue/item-by-uuid.ts';
+import type { Item } from '../catalogue/items.ts';
+import { itemsThere } from '../catalogue/newest.ts';
 import type { FilesContext } from '../files/context.ts';
 import { withItem } from '../files/with-file.ts';
 import { ApiError } from '../http/errors.ts';
 import { type FileType, fileKind } from '../lib/names/file-types.ts';
+import { reachOf } from '../listing/reach.ts';
 import { t } from '../messages/messages.ts';
 import type { AlbumOrder, AlbumRecord } from './albums.ts';
 import { type AlbumsContext, checkUnlimited, type Lookup, type VisibleAlbum, visibleAlbum } from './visible-albums.ts';
@@ -103,18 +106,57 @@ export async function addToAlbum(
   const album = await visibleAlbum(context, caller, name, 'albums/items/add');
   const record = listRecord(album);
   const next = before === undefined ? null : await coverIn(context, album, before);
+  const known = await knownItems(context, caller, items);
   const ids: number[] = [];
   for (const named of items) {
+    const item = known.get(uuidAlone(named) ?? '');
+    if (item !== undefined) {
+      checkPhoto(item);
+      ids.push(item.id);
+      continue;
+    }
     const target = await context.access.resolveItem(caller, named, 'albums/items/add');
     ids.push(
       await withItem(context, target, async ({ entry, item }) => {
-        if (!isPhotoType(fileKind(entry.name, entry.isDir).type))
-          throw new ApiError('invalid_parameter', t('api.albums.notPhoto'));
+        checkPhoto(entry);
         return item.id;
       }),
     );
   }
   await context.albums.addItems(record.id, caller.account.id, ids, next);
+}
+
+/**
+ * Those that are named by their uuids alone, by uuid, with one lookup for all. One that the catalogue does not have, or that the
+ * caller does not reach, is left out.
+ */
+async function knownItems(
+  context: AlbumChangesContext,
+  caller: AccountCaller,
+  items: readonly ItemName[],
+): Promise<ReadonlyMap<string, Item>> {
+  const uuids = items.flatMap((named) => uuidAlone(named) ?? []);
+  const rows = await context.database.all<{ id: number }>(
+    'SELECT id FROM items WHERE uuid IN (SELECT value FROM json_each(?))',
+    [JSON.stringify(uuids)],
+  );
+  const there = await itemsThere(
+    context.database,
+    rows.map(({ id }) => id),
+  );
+  const reach = await reachOf(context, caller);
+  return new Map(reach.of(there).map(({ item }) => [item.uuid, item]));
+}
+
+function uuidAlone(name: ItemName): string | undefined {
+  const { path, uuid } = namedItem(name);
+  return path === undefined ? uuid : undefined;
+}
+
+function checkPhoto({ name, isDir }: Pick<Item, 'name' | 'isDir'>): void {
+  if (!isPhotoType(fileKind(name, isDir).type)) {
+    throw new ApiError('invalid_parameter', t('api.albums.notPhoto'));
+  }
 }
 
 /** What is not in the album stays as it is. @throws ApiError `not_found` for the album; `invalid_parameter` */

@@ -1,6 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { utimes } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { Connection } from '../../dist/server/database/connection.js';
+import { ALL_SCOPES } from '../support/households/household.ts';
+import { addMembersWithHomes, signInAs } from '../support/households/member.ts';
 import type { ApiClient, Reply } from '../support/requests/api-client.ts';
 import { openSharingHousehold, outcome, type SharingHousehold } from '../support/requests/sharing.ts';
 
@@ -244,6 +248,26 @@ describe('what an album reveals', () => {
     expect(outcome(await ben.post('albums/edit', { album, cover: one }))).toEqual([400, 'invalid_parameter']);
     await household.share(`${folder}/1.jpg`, { uid: household.ids.ben });
     expect(await itemsOf(album, ben)).toMatchObject({ total: 1, album: { photos: 1 } });
+  });
+
+  it('is nothing any longer once the account is deleted', async () => {
+    await addMembersWithHomes(household, { pia: {} });
+    const pia = await signInAs(household, 'pia');
+    await pia.put({ path: '/ROOT/HOME/own.jpg' }, 'own');
+    const { album } = await added('Of Pia', pia);
+    await add(album, [await uuidOf('/ROOT/HOME/own.jpg', pia)], {}, pia);
+    const id = Number((await pia.get('account/info')).body.id);
+    const rows = async () => {
+      const connection = await Connection.open(join(household.folder, '.larder', 'larder.sqlite'));
+      const found = await connection.all('SELECT id FROM albums WHERE uuid = ?', [album]);
+      await connection.close();
+      return found.length;
+    };
+    expect(await rows()).toBe(1);
+    const { status, text } = await (await household.signIn(ALL_SCOPES)).post('admin-users/delete', { 'UIDS[]': id });
+    expect(status, text).toBe(200);
+    expect(await rows()).toBe(0);
+    expect((await pia.get('albums/list')).status).toBe(401);
   });
 
   it('is no content to a recipient without download', async () => {

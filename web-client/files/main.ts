@@ -3,7 +3,7 @@
 import { closest } from '../lib/dom.ts';
 import { perform } from './actions.ts';
 import { startDragging } from './list/dragging.ts';
-import { abilities, facts, itemOfFacts, listing, rowOf } from './list/items.ts';
+import { abilities, facts, itemOfFacts, listing, rowOf, rows } from './list/items.ts';
 import { loadMore } from './list/list.ts';
 import { isOwnPage, showPage, startNavigation } from './list/navigation.ts';
 import { startShortcuts } from './list/shortcuts.ts';
@@ -37,6 +37,7 @@ function press(target: HTMLAnchorElement | HTMLButtonElement): boolean {
   if (row !== null && target.matches('.more')) openItemMenu(row, target);
   else if (action === 'upload') chooseFiles(false);
   else if (action === 'forget-searches') forgetSearches();
+  else if (action === 'slide-show') void startSlideShow();
   else if (action === 'album-form' && target instanceof HTMLAnchorElement) void openAlbumForm(target.href);
   else if (action === 'create-folder') void perform(action, [{ path: listing()?.dataset.path ?? '' }]);
   else if (action !== undefined) {
@@ -49,6 +50,11 @@ function press(target: HTMLAnchorElement | HTMLButtonElement): boolean {
   else if (target.matches('.enlarge') && facts()?.dataset.view !== undefined) void openFromPage();
   else return follow(target);
   return true;
+}
+
+async function startSlideShow(): Promise<void> {
+  const first = rows().find(({ dataset }) => dataset.view !== undefined);
+  if (first !== undefined) await openFromRow(first, true);
 }
 
 async function openAlbumForm(address: string): Promise<void> {

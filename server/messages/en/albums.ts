@@ -8,6 +8,7 @@ export const albumsMessages = {
   'albums.ofFolder': 'Folder',
   'albums.openFolder': 'Open folder',
   'albums.more': 'More actions',
+  'albums.slideShow': 'Slide show',
   'albums.add.heading': 'New album',
   'albums.add.submit': 'Create album',
   'albums.edit.heading': 'Rename album',

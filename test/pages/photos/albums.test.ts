@@ -174,6 +174,22 @@ it('opens the viewer, sets a cover, and removes a photo, which can be undone', a
   await context.close();
 });
 
+it('shows all of its photos one after the other', async () => {
+  const album = await albumOf('Slides', photosOf(3));
+  const { page, context, complaints } = await open(`/files/album?album=${album}`);
+  await page.getByRole('button', { name: t('albums.slideShow') }).click();
+  await viewer(page)
+    .getByRole('button', { name: t('photoViewer.pause') })
+    .click();
+  await viewer(page)
+    .getByRole('button', { name: t('photoViewer.slideShow') })
+    .waitFor();
+  await page.keyboard.press('Escape');
+  await expect.poll(() => viewer(page).count()).toBe(0);
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
 it('renames, sorts and deletes an album by keyboard', async () => {
   const album = await albumOf('Old title', photosOf(2).reverse());
   const { page, context, complaints } = await open(`/files/album?album=${album}`);
@@ -192,6 +208,7 @@ it('renames, sorts and deletes an album by keyboard', async () => {
   await more.click();
   await inspect(page, 'album-menu');
   await page.getByRole('button', { name: t('albums.order.hand') }).click();
+  await page.getByText(t('albums.order.taken')).waitFor({ state: 'attached' });
   await page.locator('.page-actions summary').click();
   await page.getByRole('button', { name: t('albums.order.taken') }).waitFor();
   await page.getByRole('link', { name: t('albums.delete.submit') }).click();

@@ -30,6 +30,17 @@ export async function coveredAlbums(
   return albums.map((album) => ({ album, cover: byPath.get(covers.get(album)?.path ?? '') ?? null }));
 }
 
+/** The cover of one album; null if it is empty. */
+export async function albumCover(
+  parts: FilesPagesParts,
+  caller: AccountCaller,
+  album: VisibleAlbum,
+): Promise<Row | null> {
+  const cover = (await coversOf(parts.listing, caller, [album], REQUESTED)).get(album);
+  const [row = null] = cover === undefined ? [] : await itemRows(parts, caller, [cover]);
+  return row;
+}
+
 /** Some photos and films of an album, with when they were taken. */
 export async function albumRows(
   parts: FilesPagesParts,

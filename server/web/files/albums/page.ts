@@ -61,6 +61,7 @@ export function sumsText({ photos, films }: Pick<VisibleAlbum, 'photos' | 'films
 interface AlbumPage extends Page {
   readonly album: VisibleAlbum;
   readonly rows: readonly Row[];
+  readonly cover: Row | null;
   /** The index of the first of the rows. */
   readonly start: number;
   readonly abilities: Abilities;
@@ -97,14 +98,25 @@ export function albumMain(page: AlbumPage): Html {
       : html`${selectionBar(abilities)}<div class="table gallery"><ul class="items fitted-rows" aria-label="${t('files.list')}">
 ${shown}</ul></div>${more}${itemMenu(abilities)}`;
   return html`${assets.load('albums')}<nav class="crumbs" aria-label="${t('files.breadcrumbs')}"><ol>${photosCrumb(links, page.photos)}<li><a href="${links.albums}">${t('albums.heading')}</a>${sprite('right')}</li></ol></nav>
-<div class="head"><div class="heading"><h1>${bidiIsolate(title)}</h1><p class="meta">${line}</p></div>${albumActions(page)}</div>
+<div class="head album-head"><div class="heading">${banner(page)}<h1>${bidiIsolate(title)}</h1><p class="meta">${line}</p></div>${albumActions(page)}</div>
 ${done}
 <section class="listing" ${facts} data-album="${album.album}">${list}</section>`;
 }
 
-function albumActions({ links, album, formToken }: AlbumPage): Html {
-  const { kind, folder, order } = album;
-  if (kind === 'favourites') return html``;
+/** The cover behind the title. */
+function banner({ links, cover }: AlbumPage): Html {
+  const picture = cover === null || !cover.canOpen ? null : links.picture(cover);
+  if (picture === null) return html``;
+  return html`<img class="banner" src="${picture(800)}" srcset="${picture(800)} 800w, ${picture(1_280)} 1280w, ${picture(2_048)} 2048w" sizes="(width < 720px) 100vw, 1000px" decoding="async" alt="">`;
+}
+
+function albumActions({ links, album, formToken, rows }: AlbumPage): Html {
+  const { kind, folder, order, members } = album;
+  const slides =
+    members.length < 2 || !rows.some(({ canOpen }) => canOpen)
+      ? html``
+      : html`<button type="button" data-do="slide-show">${sprite('play')}<span>${t('albums.slideShow')}</span></button>`;
+  if (kind === 'favourites') return html`<div class="page-actions">${slides}</div>`;
   const open =
     folder === null
       ? html``
@@ -118,7 +130,7 @@ function albumActions({ links, album, formToken }: AlbumPage): Html {
     kind === 'folder'
       ? hide
       : html`${form('edit', html`${sprite('pencil')}${t('albums.edit.heading')}`)}${sort}<hr>${form('delete', html`${sprite('trash')}${t('albums.delete.submit')}`, html` class="danger"`)}`;
-  return html`<div class="page-actions">${open}<details class="drop"><summary class="button" aria-label="${t('albums.more')}" title="${t('albums.more')}">${sprite('dots')}</summary><div class="choices">${choices}</div></details></div>`;
+  return html`<div class="page-actions">${slides}${open}<details class="drop"><summary class="button" aria-label="${t('albums.more')}" title="${t('albums.more')}">${sprite('dots')}</summary><div class="choices">${choices}</div></details></div>`;
 }
 
 /** From when to when photos were taken. */

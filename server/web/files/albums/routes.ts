@@ -22,7 +22,7 @@ import { showFiles } from '../frame.ts';
 import type { PageRequest } from '../listing/page-request.ts';
 import { reshareOf } from '../listing/shared-roots.ts';
 import type { AsFiles } from '../sharing/routes.ts';
-import { albumRows, coveredAlbums } from './list.ts';
+import { albumCover, albumRows, coveredAlbums } from './list.ts';
 import { albumMain, albumsMain } from './page.ts';
 
 /** Photos sent with the page: enough for the screen, the rest follows. */
@@ -60,9 +60,10 @@ export function albumPages(asFiles: AsFiles): Router {
       const { album: name, start, limit } = checkParameters(wanted, query);
       const album = await visibleAlbum(parts.albumsContext, caller, name);
       const rows = await albumRows(parts, caller, album, { start, limit });
+      const cover = await albumCover(parts, caller, album);
       await show(response, pageRequest, album.title, (page) =>
         albumMain({
-          ...{ ...page, album, rows, start, account: caller.account, formToken: visitor.formToken },
+          ...{ ...page, album, rows, cover, start, account: caller.account, formToken: visitor.formToken },
           abilities: albumAbilities(pageRequest, album),
           now: parts.clock.now(),
           icons: `${parts.basePath}/icons`,
