@@ -7,6 +7,7 @@ import { ALL_SCOPES } from '../support/households/household.ts';
 import { addMembersWithHomes, signInAs } from '../support/households/member.ts';
 import type { ApiClient, Reply } from '../support/requests/api-client.ts';
 import { openSharingHousehold, outcome, type SharingHousehold } from '../support/requests/sharing.ts';
+import { davClient } from '../support/webdav/dav-client.ts';
 
 let household: SharingHousehold;
 let olga: ApiClient;
@@ -147,6 +148,39 @@ describe('an album', () => {
     expect((await itemsOf(album)).files.map(({ path }) => path)).toEqual([`${folder}/1.jpg`, `${folder}/sub/two.jpg`]);
     await olga.post('files/delete', { path: folder });
     expect(await itemsOf(album)).toMatchObject({ total: 0, album: { photos: 0, cover: null, from: null } });
+  });
+
+  it('keeps a photo, and its cover, that a program saves by way of another name', async () => {
+    const { album } = await added('Edited');
+    const [one = '', two = ''] = await photos(1, 2);
+    await add(album, [one, two]);
+    await done(olga.post('albums/edit', { album, cover: two }));
+    const dav = await davClient(olga);
+    const at = (name: string) => `/My%20files/${box}/${name}`;
+    expect((await dav.put(at('2.jpg.tmp'), 'edited')).status).toBe(201);
+    expect((await dav.transfer('MOVE', at('2.jpg'), at('2.jpg.old'))).status).toBe(201);
+    expect((await dav.transfer('MOVE', at('2.jpg.tmp'), at('2.jpg'))).status).toBe(201);
+    expect((await dav.send('DELETE', at('2.jpg.old'))).status).toBe(204);
+    const saved = await itemsOf(album);
+    expect([saved.total, saved.album.cover?.uuid]).toEqual([2, two]);
+    expect((await olga.get('files/download', { path: `${folder}/2.jpg` })).text).toBe('edited');
+  });
+
+  it('stays as it is with photos that are moved to another home', async () => {
+    const ben = household.as('ben');
+    const { album } = await added('Between homes');
+    await add(album, await photos(1, 2));
+    const { status } = await ben.post('files/createfolder', { path: '/ROOT/HOME', name: box });
+    expect(status).toBe(200);
+    const given = await ben.post('files/share', {
+      ...{ path: `/ROOT/HOME/${box}`, uid: household.ids.olga, upload: 1, alter: 1, download: 1 },
+    });
+    const shared = `/ROOT/${household.ids.ben}/${given.body.data.shareid}`;
+    expect((await olga.post('files/move', { path: `${folder}/1.jpg`, moveTo: shared })).status).toBe(200);
+    const { files } = await itemsOf(album);
+    expect(files.map((file) => file.path).sort()).toEqual([`${folder}/2.jpg`, `${shared}/1.jpg`].sort());
+    await ben.post('files/unshare', { path: `/ROOT/HOME/${box}`, uid: household.ids.olga });
+    expect(await namesOf(album)).toEqual(['2.jpg']);
   });
 
   it('is renamed and deleted without its photos', async () => {

@@ -257,6 +257,8 @@ it('works without the script', async () => {
 it('shows a folder as an album with one switch, and no longer', async () => {
   const { page, context, complaints } = await open('/files/item?path=/ROOT/HOME/2026');
   await page.getByRole('button', { name: t('albums.show') }).click();
+  await page.getByRole('button', { name: t('albums.hide') }).waitFor();
+  await inspect(page, 'album-switch');
   await page.getByRole('link', { name: t('albums.see') }).click();
   await expect.poll(() => names(page)).toHaveLength(PHOTOS - 6);
   await page.locator('.page-actions summary').click();
