@@ -11,6 +11,7 @@ const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const OF_SERVER = {
   accounts: ['people', 'oauth', 'control'],
   activity: ['api', 'database'],
+  albums: ['albums', 'pages'],
   backup: ['backup', 'faults'],
   catalogue: ['catalogue', 'api'],
   comments: ['api', 'pages'],

@@ -75,6 +75,7 @@ export default defineConfig({
       'files-styles': 'files/files.css',
       details: 'files/details.css',
       photos: 'files/photos.css',
+      albums: 'files/albums.css',
       'photo-backup': 'photo-backup/main.ts',
       'photo-backup-styles': 'photo-backup/photo-backup.css',
       versions: 'files/versions.css',

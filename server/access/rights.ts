@@ -54,6 +54,15 @@ export const NEEDS = {
   /** A star belongs to the caller: the item does not change. */
   'files/star': { account: READ, share: [] },
   'files/unstar': { account: READ, share: [] },
+  /** So does an album, which is only a list. */
+  'albums/list': { account: READ, share: [] },
+  'albums/add': { account: READ, share: [] },
+  'albums/folder': { account: READ, share: [] },
+  'albums/edit': { account: READ, share: [] },
+  'albums/delete': { account: READ, share: [] },
+  'albums/items': { account: READ, share: [] },
+  'albums/items/add': { account: READ, share: [] },
+  'albums/items/remove': { account: READ, share: [] },
   'files/createfolder': { account: BRING, share: ['upload'] },
   'files/upload': { account: BRING, share: ['upload'] },
   /** The same where the file exists already. */

@@ -2,6 +2,7 @@ import { createAccess } from '../access/access.ts';
 import { createQuotas } from '../access/quota.ts';
 import { createSharedAccess } from '../access/shared.ts';
 import { createUuidAccess } from '../access/uuid-access.ts';
+import { createAlbums } from '../albums/albums.ts';
 import { createKnownContents } from '../catalogue/known-contents.ts';
 import { createRememberNew } from '../catalogue/remember-new.ts';
 import { createComments } from '../comments/comments.ts';
@@ -76,6 +77,7 @@ export async function openFiles(base: Base, storage: Storage, { accounts }: Iden
     media: { texts, embedded },
     thumbnailParts,
     stars: createStars(database.files, clock),
+    albums: createAlbums(database.files, clock),
     comments: createComments(database.files, clock),
     metadata: composeMetadata(context, { database, accounts, embedded }),
     /** Begins to read files in the background. */

@@ -1,3 +1,4 @@
+import { albumOperations } from '../albums/operations.ts';
 import { commentOperations } from '../comments/operations.ts';
 import { filesOperations } from '../files/operations.ts';
 import { ListingBodies } from '../listing/listing-bodies.ts';
@@ -12,7 +13,7 @@ export type AppOperation = ReturnType<typeof composeOperations>[number];
 
 /** The operations of the API, in the order in which its description lists them. */
 export function composeOperations(
-  { context, uploads, archives, stars, comments, metadata, thumbnailParts }: Files,
+  { context, uploads, archives, stars, albums, comments, metadata, thumbnailParts }: Files,
   { people, listing, context: sharing, weblinks }: Sharing,
   basePath: string,
 ) {
@@ -20,6 +21,7 @@ export function composeOperations(
     ...people.operations,
     ...listingOperations({ ...listing, bodies: new ListingBodies() }, basePath),
     ...starOperations(context, stars),
+    ...albumOperations({ ...context, ...listing, albums }, basePath),
     ...commentOperations({ ...context, comments }),
     ...metadata.operations,
     ...filesOperations({ ...uploads, archives }),

@@ -29,7 +29,7 @@ export function composePages(
   { config, events, clock, log }: Base,
   { database, settings }: Storage,
   identity: Identity,
-  { context, uploads, activeResponses, thumbnailParts, stars, comments, metadata }: Files,
+  { context, uploads, activeResponses, thumbnailParts, stars, albums, comments, metadata }: Files,
   { people, context: sharing, weblinks, listing }: Sharing,
   { certificates, outside, failedHandshakes, addresses, listeners }: Network,
 ): Pages {
@@ -59,6 +59,7 @@ export function composePages(
       listing,
       thumbnails: thumbnailParts.thumbnails,
       stars,
+      albumsContext: { ...context, ...listing, albums },
       commentsContext: { ...context, comments },
       metadataContext: metadata.context,
       sharing,

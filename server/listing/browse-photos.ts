@@ -128,8 +128,8 @@ async function listed(
   }));
 }
 
-/** The moment at which the household's clock says the same. */
-function momentOf(local: number): number {
+/** The moment at which the household's clock says the same. @param local milliseconds as if they were in UTC */
+export function momentOf(local: number): number {
   const date = new Date(local);
   return new Date(
     ...([date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate()] as const),

@@ -5,6 +5,7 @@ import type { Grant } from '../access/shared.ts';
 import type { Home } from '../catalogue/homes.ts';
 import { entryOf } from '../catalogue/items.ts';
 import type { LocatedItem } from '../catalogue/newest.ts';
+import type { ItemLocation } from '../catalogue/places.ts';
 import type { Described, ListingDetails } from './details.ts';
 import { type BrowseContext, type MarksContext, marksIn, type RequestedDetails, withRowDetails } from './listing.ts';
 
@@ -19,6 +20,8 @@ export interface Reach {
   readonly grants: readonly Grant[];
   /** Leaves out items at other locations. */
   of(items: readonly LocatedItem[]): Reached[];
+  /** Whether an item of a folder is among those of `of`, without its row. @param folder where the folder is */
+  hasIn(folder: ItemLocation, folderId: number, itemId: number): boolean;
 }
 
 export async function reachOf({ access }: Pick<BrowseContext, 'access'>, caller: AccountCaller): Promise<Reach> {
@@ -46,6 +49,9 @@ export async function reachOf({ access }: Pick<BrowseContext, 'access'>, caller:
         const target = targetOf(placed);
         return target === null ? [] : [{ ...placed, target }];
       }),
+    hasIn: ({ state, homeId, folders }, folderId, itemId) =>
+      state === 'there' &&
+      ((home !== null && homeId === home.id) || [...folders, folderId, itemId].some((id) => byItem.has(id))),
   };
 }
 

@@ -1,4 +1,5 @@
 import { accountMessages } from './en/account.ts';
+import { albumsMessages } from './en/albums.ts';
 import { apiAccountsMessages } from './en/api/accounts.ts';
 import { apiBackupMessages } from './en/api/backup.ts';
 import { apiCertificatesMessages } from './en/api/certificates.ts';
@@ -64,6 +65,7 @@ export const catalogue = {
   ...viewerMessages,
   ...photoBackupMessages,
   ...photoViewerMessages,
+  ...albumsMessages,
   ...photosMessages,
   ...mailMessages,
   ...apiAccountsMessages,

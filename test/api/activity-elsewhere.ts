@@ -4,6 +4,8 @@ export const LOOKING = [
   'account/app-passwords/list',
   'admin-users/info',
   'admin-users/avatar',
+  'albums/items',
+  'albums/list',
   'files/browse',
   'files/info',
   'files/known',
@@ -15,7 +17,10 @@ export const LOOKING = [
   'files/versions/list',
 ];
 /** What is about nobody but the one who does it. */
-export const PRIVATE = ['files/star', 'files/unstar'];
+export const PRIVATE = [
+  ...['files/star', 'files/unstar'],
+  ...['add', 'folder', 'edit', 'delete', 'items/add', 'items/remove'].map((name) => `albums/${name}`),
+];
 /** What is between people, and what is said of files, has tests of its own. */
 export const COMMENTS = ['list', 'add', 'delete'].map((name) => `files/comments/${name}`);
 export const SHARING = ['share', 'unshare', 'weblink', 'weblink/edit', 'unweblink'].map((name) => `files/${name}`);

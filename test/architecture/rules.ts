@@ -17,7 +17,7 @@ export const rules: Rules = {
       ['metadata', 'comments'],
       ['search'],
       ['listing'],
-      ['people', 'sharing'],
+      ['albums', 'people', 'sharing'],
       ['web', 'webdav', 'backup', 'tus'],
       ['nextcloud'],
       ['control'],

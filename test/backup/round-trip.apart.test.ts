@@ -59,6 +59,7 @@ describe('a backup with files, history and keys', () => {
   let restored: string;
   let lastToken: string;
 
+  let albums: unknown[] = [];
   beforeAll(async () => {
     await put('letters/plan.txt', 'first');
     await put('letters/plan.txt', 'second');
@@ -66,6 +67,12 @@ describe('a backup with files, history and keys', () => {
     await put('gone/deeper/too.txt', 'deleted as well');
     await api.post('files/delete', { path: `${HOME}/gone` });
     await api.post('files/star', { path: `${HOME}/letters/plan.txt` });
+    await put('photos/lake.jpg', 'lake');
+    const { album } = (await api.post('albums/add', { title: 'Summer' })).body.data;
+    const items = JSON.stringify([{ path: `${HOME}/photos/lake.jpg` }]);
+    expect((await api.post('albums/items/add', { album, items })).status).toBe(200);
+    expect((await api.post('albums/folder', { path: `${HOME}/photos` })).status).toBe(200);
+    albums = (await api.get('albums/list')).body.data.albums;
     await mkdir(join(household.home, 'empty'));
     await symlink('/etc/passwd', join(household.home, 'letters', 'passwd'));
     await household.control('backup.setPassphrase', { passphrase: PASSPHRASE });
@@ -149,6 +156,8 @@ describe('a backup with files, history and keys', () => {
         'plan.txt': (await uuidsIn(api, `${HOME}/letters`))['plan.txt'],
       });
       expect(Object.keys(await uuidsIn(ann, '/STARRED'))).toEqual(['plan.txt']);
+      expect(albums).toHaveLength(3);
+      expect((await ann.get('albums/list')).body.data.albums).toEqual(albums);
       const trash = (await ann.get('files/browse', { path: '/TRASH' })).body.data.files;
       const gone = trash.find(({ filename }: { filename: string }) => filename === 'gone');
       expect((await ann.post('files/trash/restore', { path: gone.path })).status).toBe(200);

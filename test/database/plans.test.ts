@@ -12,7 +12,7 @@ import { fixture } from '../workers/embedded-support.ts';
 
 /** Tables with a row for every file. */
 const LARGE =
-  /^SCAN (items|child|i|versions|v|names_content|text_states|embedded_states|embedded_places|s|metadata_values|metadata_terms|t)\b(?! VIRTUAL)/;
+  /^SCAN (items|child|i|versions|v|names_content|text_states|embedded_states|embedded_places|s|metadata_values|metadata_terms|t|photos|p|album_items|m)\b(?! VIRTUAL)/;
 /** Read through on purpose: a query of one or two letters, and what is asked of all at once, as which old contents go. */
 const ALLOWED =
   /names_content\.c0|FROM (?:text|embedded)_states$|SET state = 'waiting' WHERE state = 'away'|OVER \(PARTITION BY item_id/;
@@ -45,6 +45,25 @@ async function pictures(): Promise<void> {
   await household.larder.maintenance();
 }
 
+async function useAlbums(): Promise<void> {
+  const { body } = await api.post('albums/add', { title: 'Summer' });
+  const { album } = body.data;
+  const picture = (await api.get('files/info', { path: `${HOME}/picture.jpg`, 'details[]': 'uuid' })).body.data.uuid;
+  const items = JSON.stringify([{ uuid: picture }]);
+  const calls = [
+    ['albums/items/add', { album, items }],
+    ['albums/items/add', { album, items, before: picture }],
+    ['albums/folder', { path: `${HOME}/letters` }],
+    ['albums/edit', { album, title: 'Winter', cover: picture }],
+    ['albums/items', { album }],
+    ['albums/items', { album: 'favourites' }],
+    ['albums/list', {}],
+    ['albums/items/remove', { album, items }],
+    ['albums/delete', { album }],
+  ] as const;
+  for (const [operation, form] of calls) expect((await api.post(operation, form)).status, operation).toBe(200);
+}
+
 async function useDaily(): Promise<void> {
   await api.put({ filePath: `${HOME}/letters/plan.txt` }, 'one');
   await api.put({ filePath: `${HOME}/letters/plan.txt`, overwrite: 1 }, 'two');
@@ -69,6 +88,7 @@ async function useDaily(): Promise<void> {
   const known = JSON.stringify([{ name: 'plan.txt', size: 3, sha256: '0'.repeat(64) }]);
   for (const operation of ['files/known', 'files/receipt'])
     expect((await api.post(operation, { path: HOME, items: known })).status).toBe(200);
+  await useAlbums();
   await searchAsAppsDo();
   await api.post('files/createfolder', { path: HOME, name: 'copies' });
   await api.post('files/copy', { path: `${HOME}/letters`, copyTo: `${HOME}/copies` });

@@ -22,6 +22,7 @@ export async function perform(action: string, items: readonly ActionItem[]): Pro
       // Each item has its own recipients; a new one is for all of them.
       await (items.length === 1 ? openShare(first) : openActionForm('share-with', items));
     } else if (action === 'link' && first !== undefined) await (await import('./weblink.ts')).openWeblink(first);
+    else if (action.startsWith('album')) await (await import('./albums.ts')).performInAlbum(action, items);
     else if (DIRECT.has(action)) await performDirectly(action, items);
     else await openActionForm(action, items);
   } catch (error) {

@@ -4,7 +4,7 @@ import { closest } from '../lib/dom.ts';
 import type { ReceivedCache } from '../lib/received.ts';
 import { perform } from './actions.ts';
 import { startDragging } from './list/dragging.ts';
-import { abilities, facts, itemOfFacts, listing, rowOf } from './list/items.ts';
+import { abilities, facts, itemOfFacts, listing, rowOf, rows } from './list/items.ts';
 import { loadMore } from './list/list.ts';
 import { isOwnPage, showPage, startNavigation } from './list/navigation.ts';
 import { startShortcuts } from './list/shortcuts.ts';
@@ -38,6 +38,8 @@ function press(target: HTMLAnchorElement | HTMLButtonElement): boolean {
   if (row !== null && target.matches('.more')) openItemMenu(row, target);
   else if (action === 'upload') chooseFiles(false);
   else if (action === 'forget-searches') forgetSearches();
+  else if (action === 'slide-show') void startSlideShow();
+  else if (action === 'album-form' && target instanceof HTMLAnchorElement) void openAlbumForm(target.href);
   else if (action === 'create-folder') void perform(action, [{ path: listing()?.dataset.path ?? '' }]);
   else if (action !== undefined) {
     const shown = closest(target, '.facts');
@@ -51,6 +53,15 @@ function press(target: HTMLAnchorElement | HTMLButtonElement): boolean {
   return true;
 }
 
+async function startSlideShow(): Promise<void> {
+  const first = rows().find(({ dataset }) => dataset.view !== undefined);
+  if (first !== undefined) await openFromRow(first, true);
+}
+
+async function openAlbumForm(address: string): Promise<void> {
+  await (await import('./albums.ts')).openAlbumForm(address);
+}
+
 function follow(target: HTMLAnchorElement | HTMLButtonElement): boolean {
   if (!(target instanceof HTMLAnchorElement) || target.href === '') return false;
   if (target.rel === 'next' && target.closest('.more-rows') !== null) void loadMore();
@@ -62,6 +73,10 @@ function follow(target: HTMLAnchorElement | HTMLButtonElement): boolean {
 main.addEventListener('submit', (event) => {
   const { target: form, submitter } = event;
   if (!(form instanceof HTMLFormElement)) return;
+  if (form.matches('.album-form')) {
+    event.preventDefault();
+    void import('./albums.ts').then(({ submitAlbumForm }) => submitAlbumForm(form));
+  }
   if (form.closest('.comments') !== null && submitter instanceof HTMLButtonElement) {
     event.preventDefault();
     void import('./comments.ts').then(({ submitComment }) => submitComment(form, submitter));

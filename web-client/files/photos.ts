@@ -18,8 +18,8 @@ import { openItemMenu } from './overlays/item-menu.ts';
 import { base } from './page.ts';
 import { fieldOfButton, fieldsOf, requestPage, submitForm, textIn } from './requests.ts';
 
-/** @param isPushed whether to add a history entry */
-export function openPhotos(path: string, isPushed = true): void {
+/** @param isPushed whether to add a history entry @param isSlideShow whether one item after the other is shown */
+export function openPhotos(path: string, isPushed = true, isSlideShow = false): void {
   const row = rowFor(path);
   if (row === null) return;
   const below = shownAddress();
@@ -28,7 +28,7 @@ export function openPhotos(path: string, isPushed = true): void {
     history.pushState({ viewer: path, below }, '', addressOf(path));
   }
   setViewed(path);
-  setOpenViewer(openViewer(source(below, path), path));
+  setOpenViewer(openViewer(source(below, path), path, isSlideShow));
   void loadBefore(path);
 }
 

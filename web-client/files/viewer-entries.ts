@@ -12,9 +12,9 @@ import { base } from './page.ts';
 const PHONE = '(max-width: 719px) and (pointer: coarse)';
 
 /** The viewer is loaded when it is first used; without it, the page of the file is shown. */
-export async function openFromRow(row: HTMLElement): Promise<void> {
+export async function openFromRow(row: HTMLElement, isSlideShow = false): Promise<void> {
   const photos = await import('./photos.ts').catch(() => null);
-  if (photos !== null) photos.openPhotos(pathOf(row));
+  if (photos !== null) photos.openPhotos(pathOf(row), true, isSlideShow);
   else await showPage(linkOf(row)?.href ?? location.href);
 }
 

@@ -32,8 +32,8 @@ export interface PhotoViewer {
   sync(renamed?: string | null): void;
 }
 
-/** @param path of the item that is shown first */
-export function openViewer(source: ViewerSource, path: string): PhotoViewer {
+/** @param path of the item that is shown first @param isSlideShow whether one item after the other is shown */
+export function openViewer(source: ViewerSource, path: string, isSlideShow = false): PhotoViewer {
   const strip = createStrip(source, (item) => go(item));
   const frame = createFrame(strip.element);
   const { dialog, stage, layer, actions } = frame;
@@ -230,6 +230,7 @@ export function openViewer(source: ViewerSource, path: string): PhotoViewer {
   dialog.showModal();
   document.documentElement.classList.add('viewing');
   draw();
+  if (isSlideShow) slideShow.toggle();
 
   return {
     get isOpen() {

@@ -18,9 +18,10 @@ export async function takeIdentity(tx: Transaction, itemId: number, replacedId: 
   await setUuid(itemId, randomUUID());
   await setUuid(replacedId, own);
   await setUuid(itemId, replaced);
-  for (const table of ['stars', 'shares', 'weblinks', 'weblink_sent']) {
+  for (const table of ['stars', 'album_items', 'shares', 'weblinks', 'weblink_sent']) {
     await tx.run(`UPDATE OR IGNORE ${table} SET item_id = ? WHERE item_id = ?`, both);
   }
+  await tx.run('UPDATE albums SET cover_id = ? WHERE cover_id = ?', both);
   await tx.run(
     `UPDATE metadata_values SET item_id = ?1, home_id = (SELECT home_id FROM items WHERE id = ?1)
      WHERE item_id = ?2 AND field_id IN (${ENTERED})

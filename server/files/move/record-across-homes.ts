@@ -153,6 +153,7 @@ async function leaveVanished(
          WHERE items.missing_since IS NULL
      ) SELECT id, path FROM below WHERE path <> '' AND (EXISTS (SELECT 1 FROM versions WHERE item_id = below.id)
          OR EXISTS (SELECT 1 FROM stars WHERE item_id = below.id) OR EXISTS (SELECT 1 FROM locks WHERE item_id = below.id)
+         OR EXISTS (SELECT 1 FROM album_items WHERE item_id = below.id)
          OR EXISTS (SELECT 1 FROM comments WHERE item_id = below.id)
          OR EXISTS (SELECT 1 FROM metadata_values v CROSS JOIN metadata_fields f ON f.id = v.field_id
            WHERE v.item_id = below.id AND (f.system IS NULL OR f.system IN ('tag', 'rating', 'label'))))`,

@@ -62,6 +62,7 @@ export const filesActionsMessages = {
   'files.done.uncommented': 'Comment deleted.',
   'files.done.shared': 'Shared.',
   'files.done.tagged': 'Tags saved.',
+  'files.done.intoAlbum': 'Added to the album.',
   'files.done.rated': 'Rating saved.',
   'files.done.labelled': 'Label saved.',
   'files.done.filled': 'Details saved.',

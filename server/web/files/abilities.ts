@@ -1,5 +1,6 @@
 import { type FileAction, missingPermissionFor } from '../../access/rights.ts';
 import type { AccountRecord } from '../../accounts/accounts.ts';
+import { isPhotoType } from '../../albums/change-albums.ts';
 import type { Listing } from '../../listing/listing.ts';
 import type { Row } from './context.ts';
 import type { ReshareRights } from './listing/shared-roots.ts';
@@ -13,6 +14,9 @@ export const ITEM_ACTIONS = [
   'link',
   'versions',
   'tag',
+  'album',
+  'albumCover',
+  'albumRemove',
   'rename',
   'move',
   'copy',
@@ -55,6 +59,10 @@ export function abilitiesIn(
     link: !isTrash && reshare.link && may('files/weblink') && (may('files/download') || may('files/upload')),
     versions: !isTrash && perms.download && may('files/versions/list'),
     tag: !isTrash && perms.alter && may('files/tags/add'),
+    album: !isTrash && may('albums/items/add'),
+    // Only in an album.
+    albumCover: false,
+    albumRemove: false,
     rename: !isTrash && perms.alter,
     move: !isTrash && perms.alter && may('files/move'),
     copy: !isTrash && may('files/copy'),
@@ -75,7 +83,7 @@ export function abilitiesIn(
 /** The actions that apply to one item. */
 export function actionsFor(
   { items, downloadFolders, linkFiles }: Abilities,
-  { isDir, isStarred, canOpen }: Row,
+  { isDir, isStarred, canOpen, type }: Row,
 ): ItemAction[] {
   return ITEM_ACTIONS.filter((action) => {
     if (action === 'star' && isStarred) return false;
@@ -83,17 +91,23 @@ export function actionsFor(
     if (action === 'download' && ((isDir && !downloadFolders) || !canOpen)) return false;
     if (action === 'link' && !isDir && !linkFiles) return false;
     if (action === 'versions' && isDir) return false;
+    if (action === 'album' && !isPhotoType(type)) return false;
     return items.has(action);
   });
 }
 
-/** The actions of a list that its item does not allow, because of the share it is in. */
+/** Actions of an album itself, which no share decides. */
+const OF_ALBUM: ReadonlySet<ItemAction> = new Set(['albumCover', 'albumRemove']);
+
+/** The actions of a list that its item does not allow, because of its type or the share it is in. */
 export function actionsWithout(
   account: Pick<AccountRecord, 'permissions'>,
   { items }: Pick<Abilities, 'items'>,
-  { path, rights }: Pick<Row, 'path' | 'rights'>,
+  { path, rights, type }: Pick<Row, 'path' | 'rights' | 'type'>,
 ): ItemAction[] {
-  if (rights === null) return [];
+  const unfit: ItemAction[] = items.has('album') && !isPhotoType(type) ? ['album'] : [];
+  if (rights === null) return unfit;
   const own = abilitiesIn(account, { path, perms: rights.perms }, rights.reshare).items;
-  return ITEM_ACTIONS.filter((action) => items.has(action) && !own.has(action));
+  const lacking = (action: ItemAction) => items.has(action) && !own.has(action) && !OF_ALBUM.has(action);
+  return ITEM_ACTIONS.filter((action) => unfit.includes(action) || lacking(action));
 }

@@ -20,6 +20,7 @@ import { t } from '../../messages/messages.ts';
 import { addTags } from '../../metadata/tags.ts';
 import { shareItem } from '../../sharing/share.ts';
 import { starItem, unstarItem } from '../../stars/operations.ts';
+import { albumAction } from './albums/actions.ts';
 import { type FilesPagesParts, namesIn, segmentsOf } from './context.ts';
 import { recipientIn, rightsIn } from './sharing/entered.ts';
 
@@ -154,11 +155,12 @@ const MAX_ITEMS = 100;
 const items = z.object({ path: virtualPaths(MAX_ITEMS), uuid: textList().optional() });
 
 export function isAction(name: string): boolean {
-  return name === 'empty-trash' || Object.hasOwn(ACTIONS, name);
+  return name === 'empty-trash' || Object.hasOwn(ACTIONS, name) || albumAction(name) !== undefined;
 }
 
 /** The result, by its name in the messages. */
 export function doneBy(name: string): string {
+  if (name === 'album') return 'intoAlbum';
   return name === 'empty-trash' ? 'emptied' : (ACTIONS[name]?.done ?? '');
 }
 
@@ -177,9 +179,14 @@ export async function act(
     return [];
   }
   const action = Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined;
-  if (action === undefined) throw new ApiError('not_found', t('api.requests.unknownAction'));
+  const onAlbum = albumAction(name);
+  if (action === undefined && onAlbum === undefined) throw new ApiError('not_found', t('api.requests.unknownAction'));
   if (fields.path === undefined) throw new ApiError('missing_parameter', t('files.errors.nothingChosen'));
   const { path: paths, uuid: uuids = [] } = checkParameters(items, fields);
+  if (action === undefined) {
+    await onAlbum?.(parts, caller, paths, fields);
+    return paths.map((path) => ({ path: `/${path.join('/')}` }));
+  }
   const outcomes: Outcome[] = [];
   for (const [index, segments] of paths.entries()) {
     const path = `/${segments.join('/')}`;

@@ -39,6 +39,12 @@ export interface FilesLinks {
   picture(row: Row): PictureAddress | null;
   /** A thumbnail of its content, of any type. */
   thumbnail(path: string, side?: PictureSide): string;
+  /** All albums. */
+  readonly albums: string;
+  /** The photos of an album, by its uuid. */
+  album(album: string, more?: Record<string, string | number>): string;
+  /** The form that adds, changes or deletes an album. */
+  albumForm(form: 'add' | 'edit' | 'delete' | 'folder', album?: string): string;
   /** The page that backs up the photos of a phone. */
   readonly photoBackup: string;
   readonly base: string;
@@ -86,6 +92,9 @@ export function filesLinks(basePath: string): FilesLinks {
     picture: ({ path, type, hasThumbnail }) =>
       hasThumbnail && SEEN_TYPES.has(type) ? (side) => thumbnail(path, side) : null,
     thumbnail,
+    albums: to('albums', {}),
+    album: (album, more = {}) => to('album', { album, ...more }),
+    albumForm: (form, album) => to(`albums/${form}`, { album }),
     photoBackup: to('photo-backup', {}),
   };
 }

@@ -3,6 +3,7 @@ import { isTop, LINKS_BASE } from '../../access/access.ts';
 import { type AccountCaller, rightsOf } from '../../access/caller.ts';
 import { folderPermissions } from '../../access/rights.ts';
 import type { Accounts } from '../../accounts/accounts.ts';
+import type { AlbumChangesContext } from '../../albums/change-albums.ts';
 import { entriesIn } from '../../catalogue/folder-sums.ts';
 import { recentTimesOf } from '../../catalogue/newest.ts';
 import type { PhotoTimeline } from '../../catalogue/photos.ts';
@@ -48,6 +49,7 @@ export interface FilesPagesParts extends PageContext {
   readonly listing: BrowseContext & ReceiptContext;
   readonly thumbnails: Thumbnails;
   readonly stars: Stars;
+  readonly albumsContext: AlbumChangesContext;
   readonly looks: Looks;
   readonly photoTimeline: (homeId: string) => Promise<PhotoTimeline>;
   readonly commentsContext: CommentsContext;
@@ -111,18 +113,8 @@ export interface NamedPath {
 }
 
 export const DETAILS = [
-  ...([
-    'uuid',
-    'mdate',
-    'fileSize',
-    'type',
-    'hasThumb',
-    'isLocked',
-    'isShared',
-    'hasWebLink',
-    'label',
-    'version',
-  ] as const),
+  ...(['uuid', 'mdate', 'fileSize', 'type', 'hasThumb'] as const),
+  ...(['isLocked', 'isShared', 'hasWebLink', 'label', 'version'] as const),
 ] as const;
 /** Pages need to know whether there are links, not their addresses. */
 export const NO_ADDRESS = '';

@@ -7,6 +7,8 @@ import { recipientsFor } from '../../sharing/recipients.ts';
 import { field, hidden, problemNote } from '../shell/form-fields.ts';
 import { sprite } from '../shell/icons.ts';
 import type { FilesLinks } from './addresses.ts';
+import { coveredAlbums } from './albums/list.ts';
+import { albumChoices } from './albums/page.ts';
 import { breadcrumbsOf, type FilesPagesParts, findItem, listFolder, type NamedPath, segmentsOf } from './context.ts';
 import { newShareFields } from './sharing/page.ts';
 
@@ -43,6 +45,7 @@ const FORMS: Record<string, (form: ActionForm) => Promise<FormPage>> = {
     return named(form, 'rename', { value: row.name, back: form.links.item(row.path) });
   },
   tag: tagForm,
+  album: albumForm,
   'share-with': shareForm,
   move: (form) => chooser(form, 'move'),
   copy: (form) => chooser(form, 'copy'),
@@ -119,6 +122,24 @@ async function tagForm(form: ActionForm): Promise<FormPage> {
   const input = field({ name: 'tag', label, value: values.tag ?? '', problem: problem ?? undefined, hasFocus: true });
   const inner = wrap({ ...form, problem: null }, input, submit(t('files.forms.tag.submit')), back);
   return { heading: t('files.forms.tag.heading', about), back, form: inner };
+}
+
+/** An album for one item or several: a new one, or one of the existing ones. */
+async function albumForm(form: ActionForm): Promise<FormPage> {
+  const { about, back } = await subject(form);
+  const { parts, caller, links, action, formToken, path, values, problem } = form;
+  const albums = await coveredAlbums(parts, caller, ['list']);
+  const label = t('albums.into.new');
+  const input = field({
+    name: 'title',
+    label,
+    value: values.title ?? '',
+    problem: problem ?? undefined,
+    hasFocus: true,
+  });
+  const inner = html`<form class="act" method="post" action="${links.act(action)}">${hidden({ form_token: formToken, ...(path === null ? {} : { 'path[]': path }) })}
+${input}<div class="actions"><a class="button cancel" href="${back}">${t('files.forms.cancel')}</a>${submit(t('albums.add.submit'))}</div>${albumChoices(links, albums)}</form>`;
+  return { heading: t('albums.into.heading', about), back, head: parts.assets.load('albums'), form: inner };
 }
 
 /** One share for several items. */

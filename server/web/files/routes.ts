@@ -16,6 +16,7 @@ import { forSignedIn, originOf, queryOf, type ShowSignIn, type SignedIn } from '
 import { sendThumbnailImage } from '../shell/thumbnail-image.ts';
 import { act, backFrom, doneBy, isAction, type Outcome, sentenceOf, takenNames } from './actions.ts';
 import { filesLinks } from './addresses.ts';
+import { albumPages } from './albums/routes.ts';
 import { commentPages } from './comments/routes.ts';
 import { fileViews } from './content-routes.ts';
 import { type FilesPagesParts, rootsFor, segmentsOf } from './context.ts';
@@ -260,6 +261,7 @@ export function filesPages(parts: FilesPagesParts, showSignIn: ShowSignIn): Rout
     detailPages(parts.metadataContext, files),
     versionPages(files),
     photoBackupPages(files),
+    albumPages(files),
     fileViews(parts, links),
   );
 

@@ -12,6 +12,7 @@ export const PAGE_ENTRIES = {
   filesStyles: 'files/files.css',
   details: 'files/details.css',
   photos: 'files/photos.css',
+  albums: 'files/albums.css',
   photoBackupStyles: 'photo-backup/photo-backup.css',
   photoBackup: 'photo-backup/main.ts',
   versions: 'files/versions.css',

@@ -46,6 +46,30 @@ const post = (operation: string, form: Record<string, string | number>) => (api:
 
 const ONE_FILE = JSON.stringify([{ name: 'a.txt', size: 1, sha256: '0'.repeat(64) }]);
 
+/** Everyone may have albums. */
+const ALBUM_ROWS: readonly Row[] = [
+  { of: 'albums/list', what: 'all', call: post('albums/list', {}), refused: {} },
+  { of: 'albums/items', what: 'of favourites', call: post('albums/items', { album: 'favourites' }), refused: {} },
+  { of: 'albums/add', what: 'a list', call: post('albums/add', { title: 'Summer' }), refused: {} },
+  { of: 'albums/folder', what: 'a folder', call: post('albums/folder', { path: path('folder') }), refused: {} },
+  ...(
+    [
+      ['albums/edit', { title: 'Winter' }],
+      ['albums/items/add', { items: JSON.stringify([{ path: path('drawing.svg') }]) }],
+      ['albums/items/remove', { items: JSON.stringify([{ uuid: '00000000-0000-4000-8000-000000000000' }]) }],
+      ['albums/delete', {}],
+    ] as const
+  ).map(([of, form]) => ({
+    of,
+    what: 'a list',
+    call: async (api: ApiClient) => {
+      const { body } = await api.post('albums/add', { title: 'Summer' });
+      return api.post(of, { album: body.data.album, ...form });
+    },
+    refused: {},
+  })),
+];
+
 /** Typed by hand. */
 export const ROWS: readonly Row[] = [
   { of: 'files/browse', what: 'a folder', call: post('files/browse', { path: path('folder') }), refused: {} },
@@ -122,6 +146,7 @@ export const ROWS: readonly Row[] = [
     refused: { nometa: '403 metadata', readonly: '403 readonly' },
   })),
   { of: 'files/star', what: 'a folder', call: post('files/star', { path: path('folder') }), refused: {} },
+  ...ALBUM_ROWS,
   { of: 'files/unstar', what: 'a folder', call: post('files/unstar', { path: path('folder') }), refused: {} },
   ...['files/share', 'files/unshare'].map((of) => ({
     ...{ of, what: 'a file', call: post(of, { path: path('a.txt'), uid: 1 }) },

@@ -46,6 +46,7 @@ const twice = (path: string) => olga.put({ path }, 'another content');
 
 /** Every operation that takes the path of an item. */
 const CALLS: Readonly<Record<string, NamedCall>> = {
+  'albums/folder': { item: 'sub' },
   'files/browse': { item: 'sub' },
   'files/info': {},
   'files/known': {

@@ -43,6 +43,18 @@ export const ROWS: readonly Row[] = [
     call: post('files/receipt', '', { items: ONE_FILE }),
   },
   { of: 'files/star', what: 'a file', needs: [], call: post('files/star', 'a.txt') },
+  { of: 'albums/folder', what: 'the folder', needs: [], call: post('albums/folder', '') },
+  {
+    of: 'albums/items/add',
+    what: 'a picture',
+    needs: [],
+    before: (owner, at) => owner.put({ path: at('photo.jpg') }, 'photo'),
+    call: async (api, at) => {
+      const { body } = await api.post('albums/add', { title: 'Summer' });
+      const items = JSON.stringify([{ path: at('photo.jpg') }]);
+      return api.post('albums/items/add', { album: body.data.album, items });
+    },
+  },
   {
     of: 'files/unstar',
     what: 'a file',
@@ -312,4 +324,8 @@ export const ROWS: readonly Row[] = [
 ];
 
 /** They take no path in what is shared: one in the trash, which is everybody's own, or none. */
-export const ANYBODYS = ['files/trash/restore', 'files/trash/delete', 'files/trash/empty', 'files/metadata/fields'];
+export const ANYBODYS = [
+  ...['files/trash/restore', 'files/trash/delete', 'files/trash/empty', 'files/metadata/fields'],
+  // An album belongs to the one who added it, whatever is shared.
+  ...['list', 'add', 'edit', 'delete', 'items', 'items/remove'].map((name) => `albums/${name}`),
+];

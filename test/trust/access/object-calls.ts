@@ -31,6 +31,11 @@ const posted = (of: string, item: ObjectCall['item'], form: Form = {}, what = it
 
 const FILE = 'secret.txt';
 
+async function addToAlbum(api: ApiClient, item: { path: string } | { uuid: string }): Promise<Reply> {
+  const { body } = await api.post('albums/add', { title: 'Mine' });
+  return api.post('albums/items/add', { album: body.data?.album ?? 'none', items: JSON.stringify([item]) });
+}
+
 /** Typed by hand: every operation that names an item, by each parameter that names one. Deleting comes last. */
 export const OBJECT_CALLS: readonly ObjectCall[] = [
   posted('files/browse', ''),
@@ -42,6 +47,14 @@ export const OBJECT_CALLS: readonly ObjectCall[] = [
   posted('files/info', FILE),
   posted('files/star', FILE),
   posted('files/unstar', FILE),
+  posted('albums/folder', ''),
+  {
+    of: 'albums/items/add',
+    what: 'a picture',
+    item: 'secret.svg',
+    call: (api, path) => addToAlbum(api, { path }),
+    byUuid: (api, uuid) => addToAlbum(api, { uuid }),
+  },
   posted('files/comments/list', FILE),
   posted('files/comments/add', FILE, { comment: 'theirs' }),
   posted('files/metadata', FILE),

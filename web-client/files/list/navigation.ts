@@ -47,7 +47,10 @@ let shownMain = '';
 /** Whether an address is one of the pages shown here. */
 export const isOwnPage = ({ origin, pathname }: URL): boolean =>
   origin === location.origin &&
-  [`${base}/`, `${base}/search`, `${base}/item`, `${base}/versions`, `${base}/versions/compare`].includes(pathname);
+  ['/', '/search', '/item', '/versions', '/versions/compare', '/albums', '/album'].includes(
+    pathname.slice(base.length),
+  ) &&
+  pathname.startsWith(base);
 
 export async function showPage(address: string, options: ShowOptions = {}): Promise<void> {
   // The browser asks first whether to leave it.

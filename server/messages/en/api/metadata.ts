@@ -1,4 +1,4 @@
-/** Errors of search, metadata, comments and stars. */
+/** Errors of search, metadata, comments, stars and albums. */
 export const apiMetadataMessages = {
   'api.search.tooManyKeys': 'The parameter "meta" must not have more than {max, plural, one {# key} other {# keys}}.',
   'api.search.tooManyKeywords':
@@ -24,6 +24,18 @@ export const apiMetadataMessages = {
   'api.stars.already': 'This item is already starred.',
   'api.stars.notStarred': 'This item is not starred.',
   'api.stars.home': 'A home folder cannot be starred.',
+
+  'api.albums.notFound': 'This album does not exist.',
+  'api.albums.title': 'Enter a title.',
+  'api.albums.titleLength': 'A title can have at most {max, plural, one {# character} other {# characters}}.',
+  'api.albums.tooMany': 'An account cannot have more than {max, plural, one {# album} other {# albums}}.',
+  'api.albums.tooManyItems': 'An album cannot have more than {max, plural, one {# photo} other {# photos}}.',
+  'api.albums.home': 'A home folder cannot be shown as an album.',
+  'api.albums.notFolder': 'Only a folder can be shown as an album.',
+  'api.albums.ofFolder': 'This album is a folder: its name and its photos are those of the folder.',
+  'api.albums.builtIn': 'Favourites are the starred photos and videos. This album cannot be changed.',
+  'api.albums.notPhoto': 'Only photos and videos can be in an album.',
+  'api.albums.cover': 'This photo is not in the album.',
 
   'api.fields.nameMissing': 'Enter a name.',
   'api.fields.nameTooLong': 'A name can have at most {max, plural, one {# character} other {# characters}}.',

@@ -36,6 +36,8 @@ interface ItemPage {
   readonly details: Html;
   /** The comments section. */
   readonly comments: Html;
+  /** Shows a folder as an album. */
+  readonly albumSwitch: Html;
 }
 
 /** The page of one file, with its preview and actions, or of a folder, with its details. */
@@ -55,9 +57,19 @@ export function itemMain(page: ItemPage): Html {
 <aside class="facts" data-path="${row.path}" data-back="${page.list.meta.path}" data-name="${row.name}"${view === null ? html`` : html` data-view="${view}"`}><div class="title"><img src="${icons}/${row.type}.svg" width="48" height="48" alt=""><div><h1>${bidiIsolate(row.name)}</h1><p class="meta">${kind}${row.size === null ? html`` : html` · <span title="${row.size}">${humanSize(row.size)}</span>`}</p></div></div>
 ${done}
 ${primary}
-<ul class="item-actions">${rest.map((action) => html`<li>${actionLink(page, action)}</li>`)}</ul>
+<ul class="item-actions">${actionList(
+    page,
+    rest.filter((action) => action !== 'delete'),
+  )}${page.albumSwitch}${actionList(
+    page,
+    rest.filter((action) => action === 'delete'),
+  )}</ul>
 ${factList(page)}
 ${assets.load('comments', 'details')}${details}${comments}</aside></div>`;
+}
+
+function actionList(page: ItemPage, actions: readonly ItemAction[]): Html {
+  return html`${actions.map((action) => html`<li>${actionLink(page, action)}</li>`)}`;
 }
 
 function actionLink({ links, row }: ItemPage, action: ItemAction): Html {

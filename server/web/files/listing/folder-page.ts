@@ -11,7 +11,7 @@ import type { FilesLinks } from '../addresses.ts';
 import type { Listed, NamedPath, Row } from '../context.ts';
 import { crumbs, emptyState } from '../frame.ts';
 import { canBackUpPhotos } from '../photo-backup/page.ts';
-import { itemMenu, listFacts, menuEntry, selectionBar, viewSwitch } from './list-parts.ts';
+import { albumsLink, itemMenu, listFacts, menuEntry, selectionBar, viewSwitch } from './list-parts.ts';
 import type { Look } from './look.ts';
 import { itemRows, type Rows } from './rows.ts';
 
@@ -157,7 +157,8 @@ function tools(page: FolderPage): Html {
   const { path } = listed.meta;
   const isOfPeople = listed.rows.every(({ personId }) => personId !== null);
   if (isOfPeople || path === '/TRASH') return html``;
-  return html`<div class="tools">${ORDERED.has(path) ? html`` : sortMenu(page)}${viewSwitch(links, path, look)}</div>`;
+  const albums = path === '/PHOTOS' ? albumsLink(links) : html``;
+  return html`<div class="tools">${albums}${ORDERED.has(path) ? html`` : sortMenu(page)}${viewSwitch(links, path, look)}</div>`;
 }
 
 function sortMenu({ links, listed, look }: FolderPage): Html {

@@ -9,6 +9,7 @@ import { ORDERS, SORTS } from '../../../listing/arrange.ts';
 import { t } from '../../../messages/messages.ts';
 import { sprite } from '../../shell/icons.ts';
 import { abilitiesIn } from '../abilities.ts';
+import { folderAlbumSwitch } from '../albums/folder-switch.ts';
 import { commentsSection, type TypedComment } from '../comments/section.ts';
 import {
   breadcrumbsOf,
@@ -200,6 +201,7 @@ export async function itemPage(
     done,
     details,
     comments,
+    albumSwitch: row.isDir && row.deleted === null ? await folderAlbumSwitch(pageRequest, row) : html``,
   });
   const at = rootOf(roots, segmentsOf(list.meta.path).length === 0 ? path : list.meta.path);
   const page = { title: row.name, at, roots, main, status, isCompressed: true };
@@ -219,7 +221,7 @@ async function senderOf(
 const DONE = [
   ...(['created', 'renamed', 'moved', 'copied', 'deleted', 'restored', 'erased', 'emptied', 'starred'] as const),
   ...(['unstarred', 'uploaded', 'numbered', 'commented', 'uncommented'] as const),
-  ...(['tagged', 'shared', 'rated', 'labelled', 'filled'] as const),
+  ...(['tagged', 'intoAlbum', 'shared', 'rated', 'labelled', 'filled'] as const),
 ];
 
 /** The result of the last action, for browsers without JavaScript. */

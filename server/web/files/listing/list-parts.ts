@@ -37,6 +37,11 @@ export function viewSwitch(links: FilesLinks, path: string, look: Look): Html {
   return html`<div class="switch" role="group" aria-label="${t('files.view.label')}">${views}</div>`;
 }
 
+/** The link from the photos to the albums. */
+export function albumsLink(links: FilesLinks): Html {
+  return html`<a class="button" href="${links.albums}">${sprite('album')}<span>${t('albums.heading')}</span></a>`;
+}
+
 const ACTION_ICONS: Record<ItemAction, IconName> = {
   download: 'download',
   star: 'star',
@@ -45,6 +50,9 @@ const ACTION_ICONS: Record<ItemAction, IconName> = {
   link: 'link',
   versions: 'history',
   tag: 'tag',
+  album: 'album',
+  albumCover: 'photo',
+  albumRemove: 'close',
   rename: 'pencil',
   move: 'move',
   copy: 'copy',
@@ -57,14 +65,14 @@ export function actionIcon(action: ItemAction): IconName {
   return ACTION_ICONS[action];
 }
 
-const ONE_AT_A_TIME: ReadonlySet<ItemAction> = new Set(['rename', 'link', 'versions']);
+const ONE_AT_A_TIME: ReadonlySet<ItemAction> = new Set(['rename', 'link', 'versions', 'albumCover']);
 
 /** Shown by the script when something is selected. */
 export function selectionBar({ items }: Abilities): Html {
   const many = ITEM_ACTIONS.filter((action) => items.has(action) && !ONE_AT_A_TIME.has(action) && action !== 'unstar');
   return html`<div class="selection" role="toolbar" aria-label="${t('files.selection.label')}" hidden><label class="pick"><input type="checkbox" id="picked" aria-label="${t('files.selection.all')}"></label><strong id="count"></strong><span class="item-actions">${many.map(
     (action) =>
-      html`<button type="button" data-do="${action}"${isGrave(action) ? html` class="danger"` : html``}>${sprite(ACTION_ICONS[action])}<span>${t(`files.actions.${action}`)}</span></button>`,
+      html`<button type="button" data-do="${action}"${isGrave(action) ? html` class="danger"` : html``}${action === 'album' ? html` aria-label="${t('files.actions.album')}" title="${t('files.actions.album')}"` : html``}>${sprite(ACTION_ICONS[action])}<span>${t(action === 'album' ? 'files.actions.albumShort' : `files.actions.${action}`)}</span></button>`,
   )}</span><button type="button" class="bare" data-do="clear" aria-label="${t('files.selection.clear')}" title="${t('files.selection.clear')}">${sprite('close')}</button></div>`;
 }
 

@@ -1,0 +1,203 @@
+import { type AccountCaller, rightsOf } from '../access/caller.ts';
+import { type ItemName, namedItem } from '../access/item-name.ts';
+import { permit } from '../access/rights.ts';
+import { itemByUuid } from '../catalogue/item-by-uuid.ts';
+import type { Item } from '../catalogue/items.ts';
+import { itemsThere } from '../catalogue/newest.ts';
+import type { FilesContext } from '../files/context.ts';
+import { withItem } from '../files/with-file.ts';
+import { ApiError } from '../http/errors.ts';
+import { type FileType, fileKind } from '../lib/names/file-types.ts';
+import { reachOf } from '../listing/reach.ts';
+import { t } from '../messages/messages.ts';
+import type { AlbumOrder, AlbumRecord } from './albums.ts';
+import { type AlbumsContext, checkUnlimited, type Lookup, type VisibleAlbum, visibleAlbum } from './visible-albums.ts';
+
+export type AlbumChangesContext = AlbumsContext &
+  Pick<FilesContext, 'access' | 'catalogue' | 'disk' | 'pathLocks' | 'database'>;
+
+/** Characters of a title. */
+export const MOST_TITLE = 200;
+/** Items that one request adds or removes. */
+export const MOST_ITEMS = 1_000;
+
+/** @throws ApiError `invalid_parameter` for a title that is empty or too long; `conflict` */
+export async function addAlbum(
+  { albums }: Pick<AlbumsContext, 'albums'>,
+  caller: AccountCaller,
+  title: string,
+): Promise<AlbumRecord> {
+  permit(rightsOf(caller), 'albums/add');
+  checkUnlimited(caller);
+  return albums.add(caller.account.id, checkedTitle(title));
+}
+
+/** Shows a folder as an album, unless it is shown already. @throws ApiError `not_found`; `invalid_path` for a file or the home itself */
+export async function showFolder(
+  context: AlbumChangesContext,
+  caller: AccountCaller,
+  folder: ItemName,
+): Promise<AlbumRecord> {
+  checkUnlimited(caller);
+  const target = await context.access.resolveItem(caller, folder, 'albums/folder');
+  if (target.segments.length === 0) throw new ApiError('invalid_path', t('api.albums.home'));
+  return withItem(context, target, async ({ entry, item }) => {
+    if (!entry.isDir) throw new ApiError('invalid_path', t('api.albums.notFolder'));
+    return context.albums.ofFolder(caller.account.id, item.id);
+  });
+}
+
+interface AlbumChanges {
+  readonly title?: string | undefined;
+  readonly order?: AlbumOrder | undefined;
+  /** The uuid of a photo or film of the album; null for the first one. */
+  readonly cover?: string | null | undefined;
+}
+
+/** @throws ApiError `not_found`; `invalid_parameter` for what the album cannot have */
+export async function editAlbum(
+  context: AlbumsContext & Pick<FilesContext, 'database'>,
+  caller: AccountCaller,
+  name: string,
+  { title, order, cover }: AlbumChanges,
+): Promise<void> {
+  const album = await visibleAlbum(context, caller, name, 'albums/edit');
+  const record = ownRecord(album);
+  if (album.kind === 'folder' && (title !== undefined || order !== undefined)) {
+    throw new ApiError('invalid_parameter', t('api.albums.ofFolder'));
+  }
+  const coverId = cover === undefined || cover === null ? cover : await coverIn(context, album, cover);
+  await context.albums.edit(record.id, {
+    ...(title === undefined ? {} : { title: checkedTitle(title) }),
+    ...(order === undefined ? {} : { order }),
+    ...(coverId === undefined ? {} : { coverId }),
+  });
+}
+
+/** @throws ApiError `invalid_parameter` unless it is in the album */
+async function coverIn(
+  { database }: Pick<FilesContext, 'database'>,
+  { members }: VisibleAlbum,
+  uuid: string,
+): Promise<number> {
+  const found = await itemByUuid(database, uuid);
+  const member = members.find(({ item }) => item === found?.item.id);
+  if (member === undefined) throw new ApiError('invalid_parameter', t('api.albums.cover'));
+  return member.item;
+}
+
+/** The photos and films stay. @throws ApiError `not_found`; `invalid_parameter` for favourites */
+export async function deleteAlbum(context: Lookup, caller: AccountCaller, name: string): Promise<void> {
+  await context.albums.remove(ownRecord(await visibleAlbum(context, caller, name, 'albums/delete')).id);
+}
+
+/**
+ * Adds photos and films that the caller may see; those that are in the album already stay there. All or none are added.
+ * @param before the uuid of a photo or film of the album: puts them before it, in an album that is sorted by hand
+ * @throws ApiError `not_found` for the album or any of the items; `invalid_parameter`, `conflict`
+ */
+export async function addToAlbum(
+  context: AlbumChangesContext,
+  caller: AccountCaller,
+  name: string,
+  items: readonly ItemName[],
+  before?: string,
+): Promise<void> {
+  const album = await visibleAlbum(context, caller, name, 'albums/items/add');
+  const record = listRecord(album);
+  const next = before === undefined ? null : await coverIn(context, album, before);
+  const known = await knownItems(context, caller, items);
+  const ids: number[] = [];
+  for (const named of items) {
+    const item = known.get(uuidAlone(named) ?? '');
+    if (item !== undefined) {
+      checkPhoto(item);
+      ids.push(item.id);
+      continue;
+    }
+    const target = await context.access.resolveItem(caller, named, 'albums/items/add');
+    ids.push(
+      await withItem(context, target, async ({ entry, item }) => {
+        checkPhoto(entry);
+        return item.id;
+      }),
+    );
+  }
+  await context.albums.addItems(record.id, caller.account.id, ids, next);
+}
+
+/**
+ * Those that are named by their uuids alone, by uuid, with one lookup for all. One that the catalogue does not have, or that the
+ * caller does not reach, is left out.
+ */
+async function knownItems(
+  context: AlbumChangesContext,
+  caller: AccountCaller,
+  items: readonly ItemName[],
+): Promise<ReadonlyMap<string, Item>> {
+  const uuids = items.flatMap((named) => uuidAlone(named) ?? []);
+  const rows = await context.database.all<{ id: number }>(
+    'SELECT id FROM items WHERE uuid IN (SELECT value FROM json_each(?))',
+    [JSON.stringify(uuids)],
+  );
+  const there = await itemsThere(
+    context.database,
+    rows.map(({ id }) => id),
+  );
+  const reach = await reachOf(context, caller);
+  return new Map(reach.of(there).map(({ item }) => [item.uuid, item]));
+}
+
+function uuidAlone(name: ItemName): string | undefined {
+  const { path, uuid } = namedItem(name);
+  return path === undefined ? uuid : undefined;
+}
+
+function checkPhoto({ name, isDir }: Pick<Item, 'name' | 'isDir'>): void {
+  if (!isPhotoType(fileKind(name, isDir).type)) {
+    throw new ApiError('invalid_parameter', t('api.albums.notPhoto'));
+  }
+}
+
+/** What is not in the album stays as it is. @throws ApiError `not_found` for the album; `invalid_parameter` */
+export async function removeFromAlbum(
+  context: AlbumsContext,
+  caller: AccountCaller,
+  name: string,
+  uuids: readonly string[],
+): Promise<void> {
+  await context.albums.removeItems(
+    listRecord(await visibleAlbum(context, caller, name, 'albums/items/remove')).id,
+    uuids,
+  );
+}
+
+/** Whether an album can have files of a type. */
+export function isPhotoType(type: FileType): boolean {
+  return type === 'image' || type === 'raw' || type === 'video';
+}
+
+function ownRecord({ record }: VisibleAlbum): AlbumRecord {
+  if (record === null) throw new ApiError('invalid_parameter', t('api.albums.builtIn'));
+  return record;
+}
+
+function listRecord(album: VisibleAlbum): AlbumRecord {
+  const record = ownRecord(album);
+  if (album.kind === 'folder') throw new ApiError('invalid_parameter', t('api.albums.ofFolder'));
+  return record;
+}
+
+function checkedTitle(written: string): string {
+  const title = written.trim();
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what a title must not have
+  if (title === '' || /[\u0000-\u001f\u007f]/.test(title)) {
+    throw new ApiError('invalid_parameter', t('api.albums.title'), { details: { parameter: 'title' } });
+  }
+  if (title.length > MOST_TITLE) {
+    throw new ApiError('invalid_parameter', t('api.albums.titleLength', { max: MOST_TITLE }), {
+      details: { parameter: 'title' },
+    });
+  }
+  return title;
+}

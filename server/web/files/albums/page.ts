@@ -1,0 +1,158 @@
+import type { AccountRecord } from '../../../accounts/accounts.ts';
+import type { VisibleAlbum } from '../../../albums/visible-albums.ts';
+import { bidiIsolate } from '../../../lib/text/bidi-isolate.ts';
+import { type Html, html } from '../../../lib/text/html.ts';
+import { LOCALE } from '../../../messages/catalogue.ts';
+import { t } from '../../../messages/messages.ts';
+import { hidden } from '../../shell/form-fields.ts';
+import { sprite } from '../../shell/icons.ts';
+import type { PageAssets } from '../../shell/page-assets.ts';
+import type { Abilities } from '../abilities.ts';
+import type { FilesLinks } from '../addresses.ts';
+import type { NamedPath, Row } from '../context.ts';
+import { emptyState } from '../frame.ts';
+import { MORE_ROWS } from '../listing/folder-page.ts';
+import { itemMenu, listFacts, selectionBar } from '../listing/list-parts.ts';
+import { defaultLook } from '../listing/look.ts';
+import { itemRows } from '../listing/rows.ts';
+import type { CoveredAlbum } from './list.ts';
+
+interface Page {
+  readonly links: FilesLinks;
+  /** The list of photos, by its name. */
+  readonly photos: NamedPath;
+  readonly assets: PageAssets;
+  /** The result of the last action. */
+  readonly done: Html;
+}
+
+/** All albums, by their covers. */
+export function albumsMain({
+  links,
+  photos,
+  assets,
+  done,
+  albums,
+}: Page & { readonly albums: readonly CoveredAlbum[] }): Html {
+  return html`${assets.load('albums')}<nav class="crumbs" aria-label="${t('files.breadcrumbs')}"><ol>${photosCrumb(links, photos)}</ol></nav>
+<div class="head"><div class="heading"><h1>${t('albums.heading')}</h1><p class="meta">${t('albums.count', { count: albums.length })}</p></div><div class="page-actions"><a class="button primary" href="${links.albumForm('add')}" data-do="album-form">${sprite('photoPlus')}<span>${t('albums.add.heading')}</span></a></div></div>
+${done}
+<ul class="albums" aria-label="${t('albums.heading')}">${albums.map((one) => html`<li>${card(links, one)}</li>`)}</ul>`;
+}
+
+function card(links: FilesLinks, { album, cover }: CoveredAlbum): Html {
+  const { kind } = album;
+  const mark = kind === 'list' ? html`` : sprite(kind === 'folder' ? 'folder' : 'starFilled');
+  const of = kind === 'folder' ? html`<span class="unseen">${t('albums.ofFolder')}</span>` : html``;
+  return html`<a href="${links.album(album.album)}"><span class="cover">${coverImage(links, cover, 400)}</span><strong>${mark}${of}<span>${bidiIsolate(album.title)}</span></strong><span class="sums">${sumsText(album)}</span></a>`;
+}
+
+function coverImage(links: FilesLinks, cover: Row | null, side: 200 | 400): Html {
+  const picture = cover === null || !cover.canOpen ? null : links.picture(cover);
+  if (picture === null) return sprite('photo');
+  return html`<img src="${picture(side)}" loading="lazy" decoding="async" alt="">`;
+}
+
+/** Such as `86 photos, 4 videos`. */
+export function sumsText({ photos, films }: Pick<VisibleAlbum, 'photos' | 'films'>): string {
+  return t('photos.sums', { photos, films });
+}
+
+interface AlbumPage extends Page {
+  readonly album: VisibleAlbum;
+  readonly rows: readonly Row[];
+  readonly cover: Row | null;
+  /** The index of the first of the rows. */
+  readonly start: number;
+  readonly abilities: Abilities;
+  readonly account: Pick<AccountRecord, 'permissions'>;
+  readonly formToken: string;
+  readonly now: number;
+  readonly icons: string;
+}
+
+/** The photos and films of an album. */
+export function albumMain(page: AlbumPage): Html {
+  const { links, album, rows, start, abilities, account, assets, done, now, icons } = page;
+  const { title, members } = album;
+  const facts = listFacts({ path: '', name: title, total: members.length, abilities });
+  const dates = datesText(album);
+  const line = [dates, sumsText(album)].filter((part) => part !== '').join(' · ');
+  const shown = itemRows({
+    ...{ rows, links, path: null, now, icons, abilities, account },
+    look: { ...defaultLook(''), view: 'gallery' },
+    canOpen: abilities.items.has('download'),
+    isScattered: true,
+  });
+  const next = start + rows.length;
+  const more =
+    next >= members.length
+      ? html``
+      : html`<p class="more-rows"><a class="button" href="${links.album(album.album, { start: next, limit: MORE_ROWS })}" rel="next">${t('files.more', { count: Math.min(MORE_ROWS, members.length - next) })}</a></p>`;
+  const list =
+    members.length === 0
+      ? emptyState({
+          heading: t(`albums.empty.${album.kind}.heading`),
+          help: t(`albums.empty.${album.kind}.help`),
+        })
+      : html`${selectionBar(abilities)}<div class="table gallery"><ul class="items fitted-rows" aria-label="${t('files.list')}">
+${shown}</ul></div>${more}${itemMenu(abilities)}`;
+  return html`${assets.load('albums')}<nav class="crumbs" aria-label="${t('files.breadcrumbs')}"><ol>${photosCrumb(links, page.photos)}<li><a href="${links.albums}">${t('albums.heading')}</a>${sprite('right')}</li></ol></nav>
+<div class="head album-head"><div class="heading">${banner(page)}<h1>${bidiIsolate(title)}</h1><p class="meta">${line}</p></div>${albumActions(page)}</div>
+${done}
+<section class="listing" ${facts} data-album="${album.album}">${list}</section>`;
+}
+
+/** The cover behind the title. */
+function banner({ links, cover }: AlbumPage): Html {
+  const picture = cover === null || !cover.canOpen ? null : links.picture(cover);
+  if (picture === null) return html``;
+  return html`<img class="banner" src="${picture(800)}" srcset="${picture(800)} 800w, ${picture(1_280)} 1280w, ${picture(2_048)} 2048w" sizes="(width < 720px) 100vw, 1000px" decoding="async" alt="">`;
+}
+
+function albumActions({ links, album, formToken, rows }: AlbumPage): Html {
+  const { kind, folder, order, members } = album;
+  const slides =
+    members.length < 2 || !rows.some(({ canOpen }) => canOpen)
+      ? html``
+      : html`<button type="button" data-do="slide-show">${sprite('play')}<span>${t('albums.slideShow')}</span></button>`;
+  if (kind === 'favourites') return html`<div class="page-actions">${slides}</div>`;
+  const open =
+    folder === null
+      ? html``
+      : html`<a class="button" href="${links.folder(folder)}">${sprite('folder')}<span>${t('albums.openFolder')}</span></a>`;
+  const form = (action: 'edit' | 'delete', inner: Html, grave = html``) =>
+    html`<a href="${links.albumForm(action, album.album)}" data-do="album-form"${grave}>${inner}</a>`;
+  const other = order === 'taken' ? 'hand' : 'taken';
+  const sort = html`<form class="album-form" method="post" action="${links.albumForm('edit')}">${hidden({ form_token: formToken, album: album.album, order: other })}<button>${sprite('sort')}${t(`albums.order.${other}`)}</button></form>`;
+  const hide = html`<form class="album-form" method="post" action="${links.albumForm('delete')}">${hidden({ form_token: formToken, album: album.album })}<button>${sprite('close')}${t('albums.hide')}</button></form>`;
+  const choices =
+    kind === 'folder'
+      ? hide
+      : html`${form('edit', html`${sprite('pencil')}${t('albums.edit.heading')}`)}${sort}<hr>${form('delete', html`${sprite('trash')}${t('albums.delete.submit')}`, html` class="danger"`)}`;
+  return html`<div class="page-actions">${slides}${open}<details class="drop"><summary class="button" aria-label="${t('albums.more')}" title="${t('albums.more')}">${sprite('dots')}</summary><div class="choices">${choices}</div></details></div>`;
+}
+
+/** From when to when photos were taken. */
+function datesText({ members }: VisibleAlbum): string {
+  if (members.length === 0) return '';
+  const times = members.map(({ local }) => local);
+  const day = (time: number) =>
+    new Date(time).toLocaleDateString(LOCALE, { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
+  const from = day(times.reduce((first, time) => Math.min(first, time)));
+  const to = day(times.reduce((last, time) => Math.max(last, time)));
+  return from === to ? from : t('albums.dates', { from, to });
+}
+
+function photosCrumb(links: FilesLinks, { name, path }: NamedPath): Html {
+  return html`<li><a href="${links.folder(path)}">${name}</a>${sprite('right')}</li>`;
+}
+
+/** The albums to which items can be added: buttons of a form, below the field for a new one. */
+export function albumChoices(links: FilesLinks, albums: readonly CoveredAlbum[]): Html {
+  if (albums.length === 0) return html``;
+  return html`<p class="lead" id="album-choices">${t('albums.into.choose')}</p><ul class="album-choices" aria-labelledby="album-choices">${albums.map(
+    ({ album, cover }) =>
+      html`<li><button name="album" value="${album.album}" formnovalidate><span class="cover">${coverImage(links, cover, 200)}</span><span><strong>${bidiIsolate(album.title)}</strong><span class="sums">${sumsText(album)}</span></span></button></li>`,
+  )}</ul>`;
+}

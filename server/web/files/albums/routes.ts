@@ -1,0 +1,201 @@
+import express, { type Response, type Router } from 'express';
+import { z } from 'zod';
+import { rightsOf } from '../../../access/caller.ts';
+import { folderPermissions } from '../../../access/rights.ts';
+import { ALBUM_ORDERS } from '../../../albums/albums.ts';
+import { addAlbum, deleteAlbum, editAlbum, showFolder } from '../../../albums/change-albums.ts';
+import { type VisibleAlbum, visibleAlbum } from '../../../albums/visible-albums.ts';
+import { ApiError } from '../../../http/errors.ts';
+import { checkParameters } from '../../../http/request/check-parameters.ts';
+import { integer, oneOf, text, virtualPath } from '../../../http/request/parameters.ts';
+import { sendJson } from '../../../http/response/envelope.ts';
+import { bidiIsolate } from '../../../lib/text/bidi-isolate.ts';
+import { type Html, html } from '../../../lib/text/html.ts';
+import { t } from '../../../messages/messages.ts';
+import { formOf } from '../../shell/browser-session.ts';
+import { field, hidden, problemNote } from '../../shell/form-fields.ts';
+import { sprite } from '../../shell/icons.ts';
+import { type Abilities, abilitiesIn } from '../abilities.ts';
+import { sentenceOf } from '../actions.ts';
+import { rootsFor } from '../context.ts';
+import { showFiles } from '../frame.ts';
+import type { PageRequest } from '../listing/page-request.ts';
+import { reshareOf } from '../listing/shared-roots.ts';
+import type { AsFiles } from '../sharing/routes.ts';
+import { albumCover, albumRows, coveredAlbums } from './list.ts';
+import { albumMain, albumsMain } from './page.ts';
+
+/** Photos sent with the page: enough for the screen, the rest follows. */
+const FIRST_ROWS = 40;
+const MOST_ROWS = 2_000;
+const PHOTOS = '/PHOTOS';
+
+const wanted = z.object({
+  album: text(),
+  start: integer({ min: 0, max: Number.MAX_SAFE_INTEGER }).default(0),
+  limit: integer({ min: 1, max: MOST_ROWS }).default(FIRST_ROWS),
+});
+
+const FORMS = ['add', 'edit', 'delete'] as const;
+type FormName = (typeof FORMS)[number];
+const changes = z.object({ title: text().optional(), order: oneOf(ALBUM_ORDERS).optional() });
+const DONE = ['added', 'edited', 'deleted', 'shown', 'hidden'] as const;
+
+/** The pages of albums, and the forms that change them. */
+export function albumPages(asFiles: AsFiles): Router {
+  const router = express.Router({ caseSensitive: true });
+
+  router.get(
+    '/files/albums',
+    asFiles(async (_request, response, pageRequest) => {
+      const albums = await coveredAlbums(pageRequest.parts, pageRequest.caller);
+      await show(response, pageRequest, t('albums.heading'), (page) => albumsMain({ ...page, albums }));
+    }),
+  );
+
+  router.get(
+    '/files/album',
+    asFiles(async (_request, response, pageRequest) => {
+      const { parts, caller, query, visitor } = pageRequest;
+      const { album: name, start, limit } = checkParameters(wanted, query);
+      const album = await visibleAlbum(parts.albumsContext, caller, name);
+      const rows = await albumRows(parts, caller, album, { start, limit });
+      const cover = await albumCover(parts, caller, album);
+      await show(response, pageRequest, album.title, (page) =>
+        albumMain({
+          ...{ ...page, album, rows, cover, start, account: caller.account, formToken: visitor.formToken },
+          abilities: albumAbilities(pageRequest, album),
+          now: parts.clock.now(),
+          icons: `${parts.basePath}/icons`,
+        }),
+      );
+    }),
+  );
+
+  router.get(
+    '/files/albums/:form',
+    asFiles(async (request, response, pageRequest) => {
+      const name = formName(request.params.form);
+      const album = name === 'add' ? null : await namedAlbum(pageRequest, pageRequest.query);
+      await showForm(response, pageRequest, name, album, { title: album?.title ?? '', problem: null });
+    }),
+  );
+
+  // One switch of the page of a folder.
+  router.post(
+    '/files/albums/folder',
+    asFiles(async (request, response, pageRequest) => {
+      const { parts, caller, links } = pageRequest;
+      const fields = await formOf(request, response, pageRequest.visitor);
+      const { path, album } = checkParameters(z.object({ path: virtualPath(), album: text().optional() }), fields);
+      if (album === undefined) await showFolder(parts.albumsContext, caller, path);
+      else await deleteAlbum(parts.albumsContext, caller, album);
+      answer(response, pageRequest, links.item(`/${path.join('/')}`));
+    }),
+  );
+
+  router.post(
+    '/files/albums/:form',
+    asFiles(async (request, response, pageRequest) => {
+      const { parts, caller, links } = pageRequest;
+      const name = formName(request.params.form);
+      const fields = await formOf(request, response, pageRequest.visitor);
+      const album = name === 'add' ? null : await namedAlbum(pageRequest, fields);
+      try {
+        if (album === null) {
+          const { uuid } = await addAlbum(parts.albumsContext, caller, fields.title ?? '');
+          answer(response, pageRequest, links.album(uuid, { done: 'added' }), uuid);
+        } else if (name === 'edit') {
+          await editAlbum(parts.albumsContext, caller, album.album, checkParameters(changes, fields));
+          answer(response, pageRequest, links.album(album.album, { done: 'edited' }));
+        } else {
+          await deleteAlbum(parts.albumsContext, caller, album.album);
+          answer(response, pageRequest, `${links.albums}?done=${album.kind === 'folder' ? 'hidden' : 'deleted'}`);
+        }
+      } catch (error) {
+        if (!(error instanceof ApiError) || pageRequest.isForScript) throw error;
+        await showForm(response, pageRequest, name, album, { title: fields.title ?? '', problem: error });
+      }
+    }),
+  );
+
+  return router;
+}
+
+/** @param album the uuid of a new one */
+function answer(response: Response, { isForScript }: PageRequest, to: string, album?: string): void {
+  if (isForScript)
+    sendJson(response, 200, { success: true, error: false, data: { to, ...(album === undefined ? {} : { album }) } });
+  else response.redirect(303, to);
+}
+
+function formName(given: unknown): FormName {
+  const name = FORMS.find((one) => one === given);
+  if (name === undefined) throw new ApiError('not_found', t('api.requests.unknownAddress'));
+  return name;
+}
+
+function namedAlbum({ parts, caller }: PageRequest, fields: Readonly<Record<string, unknown>>): Promise<VisibleAlbum> {
+  return visibleAlbum(parts.albumsContext, caller, checkParameters(z.object({ album: text() }), fields).album);
+}
+
+/** What may be done in an album: what the account may do in its home, where shares may allow less, and with a list. */
+function albumAbilities({ caller }: PageRequest, { kind }: VisibleAlbum): Abilities {
+  const perms = { ...folderPermissions(rightsOf(caller), null), upload: false };
+  const abilities = abilitiesIn(caller.account, { path: '', perms }, reshareOf(caller, null));
+  const own =
+    kind === 'list' ? (['albumCover', 'albumRemove'] as const) : kind === 'folder' ? (['albumCover'] as const) : [];
+  return { ...abilities, items: new Set([...abilities.items, ...own]) };
+}
+
+type Shown = Pick<Parameters<typeof albumsMain>[0], 'links' | 'photos' | 'assets' | 'done'>;
+
+async function show(
+  response: Response,
+  { parts, links, visitor, caller, query, isForScript }: PageRequest,
+  title: string,
+  main: (page: Shown) => Html,
+  status = 200,
+): Promise<void> {
+  const roots = await rootsFor(parts, caller);
+  const photos = roots.find(({ path }) => path === PHOTOS) ?? { name: t('photoBackup.folder'), path: PHOTOS };
+  const page = {
+    ...{ title, at: PHOTOS, roots, status, isCompressed: true },
+    main: main({ links, photos, assets: parts.assets, done: doneNote(query.done) }),
+  };
+  await showFiles(parts, response, visitor, links, page, isForScript);
+}
+
+async function showForm(
+  response: Response,
+  pageRequest: PageRequest,
+  name: FormName,
+  album: VisibleAlbum | null,
+  { title, problem }: { title: string; problem: ApiError | null },
+): Promise<void> {
+  const { links, visitor } = pageRequest;
+  const heading =
+    name === 'delete' ? t('albums.delete.heading', { title: bidiIsolate(title) }) : t(`albums.${name}.heading`);
+  const back = album === null ? links.albums : links.album(album.album);
+  const sentence = problem === null ? null : sentenceOf(problem);
+  const inner =
+    name === 'delete'
+      ? html`${problemNote(sentence)}<p>${t('albums.delete.lead')}</p>`
+      : field({
+          name: 'title',
+          label: t('albums.title'),
+          value: title,
+          problem: sentence ?? undefined,
+          hasFocus: true,
+        });
+  const main = html`<div class="sheet"><section class="form"><h1>${heading}</h1><form class="act" method="post" action="${links.albumForm(name)}">${hidden({ form_token: visitor.formToken, ...(album === null ? {} : { album: album.album }) })}
+${inner}<div class="actions"><a class="button cancel" href="${back}">${t('files.forms.cancel')}</a><button class="primary${name === 'delete' ? ' grave' : ''}">${t(`albums.${name}.submit`)}</button></div></form></section></div>`;
+  await show(response, pageRequest, heading, () => main, problem?.status ?? 200);
+}
+
+/** The result of the last action, for browsers without JavaScript. */
+function doneNote(done: unknown): Html {
+  const name = DONE.find((one) => one === done);
+  if (name === undefined) return html``;
+  return html`<div class="note good done" role="status">${sprite('check')}<span>${t(`albums.done.${name}`)}</span></div>`;
+}

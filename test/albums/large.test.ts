@@ -1,0 +1,64 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { Connection } from '../../dist/server/database/connection.js';
+import { type Household, openHousehold } from '../support/households/household.ts';
+import type { ApiClient } from '../support/requests/api-client.ts';
+
+const PHOTOS = 10_000;
+const FOLDER = '/ROOT/HOME/many';
+
+let household: Household;
+let api: ApiClient;
+let album = '';
+const all = vi.spyOn(Connection.prototype, 'all');
+
+beforeAll(async () => {
+  household = await openHousehold();
+  api = await household.signIn();
+  const folder = join(household.home, 'many');
+  await mkdir(folder);
+  const name = (index: number) => join(folder, `${String(index).padStart(5, '0')}.png`);
+  for (let start = 0; start < PHOTOS; start += 500)
+    await Promise.all(Array.from({ length: 500 }, (_, index) => writeFile(name(start + index), '')));
+  const { files } = (await api.get('files/browse', { path: FOLDER, 'details[]': 'uuid' })).body.data;
+  expect(files).toHaveLength(PHOTOS);
+  album = (await api.post('albums/add', { title: 'Many' })).body.data.album;
+  for (let start = 0; start < PHOTOS; start += 1_000) {
+    const items = JSON.stringify(files.slice(start, start + 1_000).map(({ uuid }: { uuid: string }) => ({ uuid })));
+    expect((await api.post('albums/items/add', { album, items })).status).toBe(200);
+  }
+});
+afterAll(async () => {
+  vi.restoreAllMocks();
+  await household?.close();
+});
+
+it('reads only the rows of the items on a page, whatever their number, by indexes', async () => {
+  all.mockClear();
+  const form = { album, start: PHOTOS - 150, limit: 100, 'details[]': ['uuid', 'fileSize'] };
+  const { body } = await api.post('albums/items', form);
+  expect([body.data.total, body.data.album.photos, body.data.files.length]).toEqual([PHOTOS, PHOTOS, 100]);
+  const calls = all.mock.calls.filter(([sql]) => /\b(?:items|photos|album_items)\b/.test(sql));
+  expect(calls.length).toBeLessThan(40);
+  const reader = all.mock.contexts[0] as Connection;
+  for (const [sql, params] of new Map(calls.map((call) => [call[0], call] as const)).values()) {
+    const plan = await reader.all<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`, params ?? []);
+    const scans = plan.filter(({ detail }) => /^SCAN (?!up|\w+ VIRTUAL|json_each)/.test(detail));
+    expect(scans, sql).toEqual([]);
+    if (sql.includes('.identity') || /SELECT id, uuid/.test(sql)) {
+      expect((await reader.all(sql, params ?? [])).length).toBeLessThanOrEqual(100);
+    }
+  }
+});
+
+it('counts the same in the list of albums, and pages without gaps', async () => {
+  const { albums } = (await api.get('albums/list')).body.data;
+  expect(albums.find((one: { album: string }) => one.album === album)).toMatchObject({ photos: PHOTOS });
+  const seen = new Set<string>();
+  for (let start = 0; start < PHOTOS; start += 1_000) {
+    const { files } = (await api.get('albums/items', { album, start })).body.data;
+    for (const { path } of files) seen.add(path);
+  }
+  expect(seen.size).toBe(PHOTOS);
+});
