@@ -21,7 +21,7 @@ import { fileViews } from './content-routes.ts';
 import { type FilesPagesParts, rootsFor, segmentsOf } from './context.ts';
 import { detailPages } from './details/routes.ts';
 import { actionForm } from './forms.ts';
-import { emptyState, rootOf, showFiles } from './frame.ts';
+import { emptyState, rootOf, showFiles, storageOf } from './frame.ts';
 import { folderPage, itemPage } from './listing/folder-view.ts';
 import type { PageRequest } from './listing/page-request.ts';
 import { photoBackupPages } from './photo-backup/routes.ts';
@@ -141,6 +141,17 @@ export function filesPages(parts: FilesPagesParts, showSignIn: ShowSignIn): Rout
     files(async (_request, response, { visitor }) => {
       const data = { account: visitor.session.account.id, token: visitor.formToken };
       sendJson(response, 200, { success: true, error: false, data });
+    }),
+  );
+
+  // After changes that need no new page.
+  router.get(
+    '/files/storage',
+    files(async (_request, response, { visitor }) => {
+      const { account } = visitor.session;
+      const shown = await storageOf(parts, account);
+      const storage = shown === null ? '' : html`${shown.entry}${shown.meter}`.text;
+      sendJson(response, 200, { success: true, error: false, data: { account: account.id, storage } });
     }),
   );
 

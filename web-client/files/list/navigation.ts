@@ -8,6 +8,7 @@ import { closeViewer, followRenamed, showViewerEntry, viewedPath, viewerEntryIn 
 import { closeMenu } from '../overlays/menu.ts';
 import { base, fileNav, main } from '../page.ts';
 import { requestPage } from '../requests.ts';
+import { showStorage } from '../storage.ts';
 import { isUploading, offerUploads } from '../uploads/upload-choice.ts';
 import type { Block } from './blocks.ts';
 import { pathOf } from './item.ts';
@@ -124,7 +125,10 @@ function replacePage(
     preparePage();
     attachList({ isKept: isSelectionKept, focus, blocks });
     if (isSelectionKept && countRows() < total && hasUnknown()) void loadAll().then(dropGone);
-  } else longList()?.forget();
+  } else {
+    longList()?.forget();
+    showStorage(page.nav);
+  }
   shownMain = page.main;
   scrollTo(0, top);
   longList()?.restore?.();
