@@ -23,6 +23,20 @@ export async function sumBelow(database: Pick<FilesDatabase, 'all'>, id: number)
   return { files: row?.files ?? 0, bytes: row?.bytes ?? 0 };
 }
 
+/** Files and everything below folders, each once. @param ids of both */
+export async function sumOfItems(database: Pick<FilesDatabase, 'all'>, ids: readonly number[]): Promise<FolderSum> {
+  const [row] = await database.all<{ files: number; bytes: number }>(
+    `WITH RECURSIVE below (id) AS (
+       SELECT value FROM json_each(?)
+       UNION
+       SELECT items.id FROM below CROSS JOIN items ON items.parent_id = below.id WHERE items.missing_since IS NULL
+     ) SELECT count(*) AS files, coalesce(sum(items.size), 0) AS bytes
+       FROM below CROSS JOIN items ON items.id = below.id WHERE items.is_dir = 0`,
+    [JSON.stringify(ids)],
+  );
+  return { files: row?.files ?? 0, bytes: row?.bytes ?? 0 };
+}
+
 /** The bytes below each folder of a folder, by their ids. @param parentId of the folder */
 export async function bytesBelowEach(
   database: Pick<FilesDatabase, 'all'>,

@@ -1,7 +1,7 @@
 // The scripts of the file pages, which also work without them. All actions are in the links and forms of the pages.
 
 import { closest } from '../lib/dom.ts';
-import { perform } from './actions.ts';
+import { openLinkToSeveral, perform } from './actions.ts';
 import { startDragging } from './list/dragging.ts';
 import { abilities, facts, itemOfFacts, listing, rowOf } from './list/items.ts';
 import { loadMore } from './list/list.ts';
@@ -36,6 +36,7 @@ function press(target: HTMLAnchorElement | HTMLButtonElement): boolean {
   const row = rowOf(target);
   if (row !== null && target.matches('.more')) openItemMenu(row, target);
   else if (action === 'upload') chooseFiles(false);
+  else if (action === 'link-several' && target instanceof HTMLAnchorElement) void openLinkToSeveral(target.href);
   else if (action === 'forget-searches') forgetSearches();
   else if (action === 'create-folder') void perform(action, [{ path: listing()?.dataset.path ?? '' }]);
   else if (action !== undefined) {

@@ -5,6 +5,16 @@ export const weblinksMessages = {
     '{reach, select, home {Anyone at home who has the address} other {Anyone who has the address}} can open and download this file, without an account.',
   'weblinks.lead.folder':
     '{reach, select, home {Anyone at home who has the address} other {Anyone who has the address}} can open this folder and its contents, without an account.',
+  'weblinks.lead.several':
+    '{reach, select, home {Anyone at home who has the address} other {Anyone who has the address}} can open and download {count, plural, one {this item} other {these # items}}, without an account, and nothing else.',
+  'weblinks.several.heading': 'Link to {count, plural, one {# item} other {# items}}',
+  'weblinks.several.link': 'Link to several items',
+  'weblinks.several.links': 'Links to several items',
+  'weblinks.several.items': '{count, plural, one {# item} other {# items}} in this link',
+  'weblinks.several.back': 'My links',
+  'weblinks.several.ended': 'This link no longer works. Select the items again to create a new one.',
+  'weblinks.several.more': '{count, plural, one {# more item} other {# more items}}',
+  'weblinks.several.none': 'All of its items are deleted',
   'weblinks.where.home': 'Works at home only',
   'weblinks.where.homeHelp': 'The address leads to Larder in your home network.',
   'weblinks.where.warning': 'Visitors see a certificate warning first, unless their device was added.',

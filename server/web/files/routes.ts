@@ -30,6 +30,7 @@ import { sharePages } from './sharing/routes.ts';
 import { formUpload, noFile, sessionUploads } from './uploads.ts';
 import { versionPages } from './versions/routes.ts';
 import { weblinkPages } from './weblinks/routes.ts';
+import { severalPages } from './weblinks/several.ts';
 
 /** Most paths per download. */
 const MAX_PATHS = 900;
@@ -267,6 +268,7 @@ export function filesPages(parts: FilesPagesParts, showSignIn: ShowSignIn): Rout
   router.use(
     sharePages(parts.sharing, files),
     weblinkPages(parts.weblinks, files),
+    severalPages(parts.weblinks, files),
     commentPages(parts.commentsContext, files),
     detailPages(parts.metadataContext, files),
     versionPages(files),

@@ -57,7 +57,7 @@ export function actionIcon(action: ItemAction): IconName {
   return ACTION_ICONS[action];
 }
 
-const ONE_AT_A_TIME: ReadonlySet<ItemAction> = new Set(['rename', 'link', 'versions']);
+const ONE_AT_A_TIME: ReadonlySet<ItemAction> = new Set(['rename', 'versions']);
 
 /** Shown by the script when something is selected. */
 export function selectionBar({ items }: Abilities): Html {
