@@ -209,6 +209,9 @@ describe('a link to several items', () => {
     expect((await api.post('files/unweblink', { path: '/ROOT/HOME/Set/a.txt' })).body.code).toBe('no_weblink');
     expect(await listed(several)).toEqual(['/a.txt', '/b.txt']);
 
+    const { links } = (await household.control('links.list', { text: 'a.txt', limit: 1 })) as { links: unknown[] };
+    expect(links).toMatchObject([{ item: { name: 'a.txt' }, further: 1, by: { username: 'olga' } }]);
+
     await go('/LINKS');
     const href = await page.locator('.links-to-several a').first().getAttribute('href');
     const other = await visit(browser);
