@@ -22,6 +22,7 @@ import { type FilesPagesParts, rootsFor, segmentsOf } from './context.ts';
 import { detailPages } from './details/routes.ts';
 import { actionForm } from './forms.ts';
 import { emptyState, rootOf, showFiles, storageOf } from './frame.ts';
+import { folderSizes } from './listing/folder-sizes.ts';
 import { folderPage, itemPage } from './listing/folder-view.ts';
 import type { PageRequest } from './listing/page-request.ts';
 import { photoBackupPages } from './photo-backup/routes.ts';
@@ -153,6 +154,15 @@ export function filesPages(parts: FilesPagesParts, showSignIn: ShowSignIn): Rout
       const shown = await storageOf(parts, account);
       const storage = shown === null ? '' : html`${shown.entry}${shown.meter}`.text;
       sendJson(response, 200, { success: true, error: false, data: { account: account.id, storage } });
+    }),
+  );
+
+  router.get(
+    '/files/sizes',
+    files(async (_request, response, { caller, query }) => {
+      const { path } = checkParameters(z.object({ path: virtualPath() }), query);
+      const sizes = await folderSizes(parts, caller, path);
+      sendJson(response, 200, { success: true, error: false, data: { account: caller.account.id, sizes } });
     }),
   );
 

@@ -11,6 +11,7 @@ import { requestPage } from '../requests.ts';
 import { showStorage } from '../storage.ts';
 import { isUploading, offerUploads } from '../uploads/upload-choice.ts';
 import type { Block } from './blocks.ts';
+import { requestFolderSizes } from './folder-sizes.ts';
 import { pathOf } from './item.ts';
 import { countRows, facts, focusRow, indexOf, longList, rowAt, rowOf } from './items.ts';
 import { attachList, loadAll, rowCount } from './list.ts';
@@ -128,6 +129,7 @@ function replacePage(
   } else {
     longList()?.forget();
     showStorage(page.nav);
+    void requestFolderSizes();
   }
   shownMain = page.main;
   scrollTo(0, top);
