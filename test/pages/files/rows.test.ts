@@ -80,8 +80,8 @@ it('show pictures of photos and films, what folders have, and how full the home 
   await (await signInAs(household, 'mia')).get('files/browse', { path: '/ROOT/HOME/Garden/deep' });
   const bytes = 'abcsettings'.length;
   expect(await sizeOf(page, 'Garden', bytes)).toBe(humanSize(bytes));
-  expect(await row(page, 'Empty').locator('.bytes .total').innerText()).toBe(humanSize(0));
-  expect(await row(page, 'Garden').locator('.sub').textContent()).toMatch(/ · 11 bytes$/);
+  expect(await row(page, 'Empty').locator('.bytes .total').count()).toBe(0);
+  expect(await row(page, 'Garden').locator('.sub').textContent()).toMatch(/^11 bytes · /);
   const storage = page.locator('.file-nav .storage');
   const used = /^Storage\s+[\d.]+ MB of 100 MB/;
   expect((await storage.innerText()).replaceAll(/\s+/g, ' ')).toMatch(used);

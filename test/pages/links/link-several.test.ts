@@ -225,3 +225,18 @@ describe('a link to several items', () => {
     expect((await visitor().get(several)).status).toBe(410);
   });
 });
+
+it('a link whose file is in the trash says so in the list of links, and can be removed', async () => {
+  await fillHome(homeOf(household, 'olga'), { 'Gone/kept.txt': 'kept', 'Gone/lost.txt': 'lost' });
+  for (const name of ['kept', 'lost']) await did('files/weblink', { path: `/ROOT/HOME/Gone/${name}.txt` });
+  await did('files/delete', { path: '/ROOT/HOME/Gone/lost.txt' });
+  await go('/LINKS');
+  await expect.poll(() => names(page)).toEqual(['kept.txt']);
+  const gone = page.locator('.gone-link');
+  expect(await gone.locator('.name').allInnerTexts()).toEqual(['lost.txt']);
+  await gone.getByText(t('weblinks.gone.trashed')).waitFor();
+  await inspect(page, 'links-gone');
+  await gone.getByRole('button', { name: t('weblinks.gone.removeOf', { name: 'lost.txt' }) }).click();
+  await gone.waitFor({ state: 'detached' });
+  await expect.poll(() => names(page)).toEqual(['kept.txt']);
+});

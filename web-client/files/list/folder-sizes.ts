@@ -42,9 +42,9 @@ const hasFolders = () => document.querySelector('.list .items .dir') !== null;
 export function showFolderSize(row: HTMLElement): void {
   const bytes = known.get(pathOf(row));
   for (const old of elements(row, '.total')) old.remove();
-  if (bytes === undefined || !row.classList.contains('dir')) return;
+  if (bytes === undefined || bytes === 0 || !row.classList.contains('dir')) return;
   const text = humanSize(bytes);
   row.querySelector('.bytes')?.append(make('span', { class: 'total', title: String(bytes) }, text));
   // In narrow windows, everything is in one line below the name.
-  row.querySelector('.sub')?.append(make('span', { class: 'total' }, ` · ${text}`));
+  row.querySelector('.sub')?.prepend(make('span', { class: 'total' }, `${text} · `));
 }

@@ -7,6 +7,7 @@ import { flag, integer, oneOf, text, virtualPath } from '../../../http/request/p
 import { type Html, html } from '../../../lib/text/html.ts';
 import { ORDERS, SORTS } from '../../../listing/arrange.ts';
 import { t } from '../../../messages/messages.ts';
+import { goneLinks } from '../../../weblinks/gone-links.ts';
 import { linksToSeveral } from '../../../weblinks/link-to-several.ts';
 import { sprite } from '../../shell/icons.ts';
 import { abilitiesIn } from '../abilities.ts';
@@ -27,7 +28,7 @@ import { detailsSection, type TypedDetails } from '../details/section.ts';
 import { rootOf, showFiles } from '../frame.ts';
 import { ownPhotos } from '../photos/list.ts';
 import { PHOTOS, photosPage } from '../photos/view.ts';
-import { severalList } from '../weblinks/several-list.ts';
+import { goneList, severalList } from '../weblinks/several-list.ts';
 import { folderMain, type SharedByPerson } from './folder-page.ts';
 import { VIEWS } from './look.ts';
 import type { PageRequest } from './page-request.ts';
@@ -120,9 +121,11 @@ export async function folderPage(response: Response, pageRequest: PageRequest): 
 }
 
 /** The links of the caller that are not of one item; null for none. */
-async function otherLinks({ parts, links, caller }: PageRequest): Promise<Html | null> {
+async function otherLinks({ parts, links, caller, visitor }: PageRequest): Promise<Html | null> {
   const several = await linksToSeveral(parts.weblinks, caller);
-  return several.length === 0 ? null : severalList(links, several, parts.clock.now());
+  const gone = await goneLinks(parts.weblinks, caller);
+  if (several.length + gone.length === 0) return null;
+  return html`${severalList(links, several, parts.clock.now())}${goneList(links, gone, visitor.formToken)}`;
 }
 
 /** People whose shares are shown at once, and how many of each. */

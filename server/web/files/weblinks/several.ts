@@ -5,6 +5,7 @@ import { checkParameters } from '../../../http/request/check-parameters.ts';
 import { integer, oneOf, text, virtualPaths } from '../../../http/request/parameters.ts';
 import { t } from '../../../messages/messages.ts';
 import type { WeblinksContext } from '../../../weblinks/context.ts';
+import { removeGoneLink } from '../../../weblinks/gone-links.ts';
 import { linkDetails } from '../../../weblinks/link-details.ts';
 import {
   chosenItems,
@@ -76,6 +77,15 @@ export function severalPages(context: WeblinksContext, asFiles: AsFiles): Router
         if (!(error instanceof ApiError)) throw error;
         await show(response, pageRequest, about, { place, values: deed === 'end' ? null : typed, problem: error });
       }
+    }),
+  );
+
+  router.post(
+    '/files/link/gone',
+    asFiles(async (request, response, { caller, links, visitor }) => {
+      const { number } = checkParameters(ofLink, await listFormOf(request, response, visitor));
+      await removeGoneLink(context, caller, number);
+      response.redirect(303, links.folder('/LINKS'));
     }),
   );
 
