@@ -110,7 +110,7 @@ describe('a link to several items', () => {
     await guest.page.getByRole('link', { name: /Plums/ }).click();
     const [one] = await Promise.all([
       guest.page.waitForEvent('download'),
-      guest.page.getByRole('button', { name: new RegExp(`^${t('links.file.download')}`) }).click(),
+      guest.page.getByRole('button', { name: new RegExp(`^${t('files.actions.download')}`) }).click(),
     ]);
     expect(await readFile(await one.path(), 'utf8')).toBe('two kilograms');
     await guest.page.goto(address(household, `${link}&path=/Trip&mode=list`));
