@@ -46,7 +46,7 @@ async function sizeOf(page: Page, name: string, bytes: number): Promise<string> 
       return (await answer.json()).data.sizes[name];
     })
     .toBe(bytes);
-  return row(page, name).locator('.bytes .total').innerText();
+  return (await row(page, name).locator('.bytes .total').textContent()) ?? '';
 }
 
 async function enter(username: string) {

@@ -6,7 +6,7 @@ import type { FilesPagesParts } from '../context.ts';
 
 /**
  * The bytes in each folder of a folder, by their names. It takes longer than a listing, so it is asked for after the page is shown.
- * Whoever may list a folder may list everything below it, so the sums reveal nothing.
+ * A caller who may list a folder may list everything below it, so the sums reveal nothing.
  * @throws ApiError `not_found`, `permission_denied`
  */
 export async function folderSizes(
