@@ -240,3 +240,20 @@ it('a link whose file is in the trash says so in the list of links, and can be r
   await gone.waitFor({ state: 'detached' });
   await expect.poll(() => names(page)).toEqual(['kept.txt']);
 });
+
+it('an item that moves to someone else’s home leaves the link, and the others stay', async () => {
+  await fillHome(homeOf(household, 'olga'), { 'Mine/a.txt': 'first', 'Mine/b.txt': 'second' });
+  await fillHome(homeOf(household, 'ben'), { 'Theirs/kept.txt': 'kept' });
+  const { body } = await household
+    .as('ben')
+    .post('files/share', { path: '/ROOT/HOME/Theirs', uid: household.ids.olga, upload: 1, alter: 1, download: 1 });
+  expect(body).toMatchObject({ success: true });
+  await go('/ROOT/HOME/Mine');
+  const link = await linkTo(['a.txt', 'b.txt']);
+  await close();
+  const shares = await olga().get('files/browse', { path: `/ROOT/${household.ids.ben}` });
+  await did('files/move', { path: '/ROOT/HOME/Mine/a.txt', moveTo: shares.body.data.files[0].path });
+  expect(await listed(link)).toEqual(['/b.txt']);
+  await did('files/move', { path: '/ROOT/HOME/Mine/b.txt', moveTo: shares.body.data.files[0].path });
+  expect((await visitor().get(link)).status).toBe(404);
+});
