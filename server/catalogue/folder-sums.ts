@@ -1,5 +1,7 @@
 import type { FilesDatabase } from '../database/database.ts';
 import { isHiddenFile } from './hidden-files.ts';
+import { FILES_ROOT } from './items.ts';
+import { way } from './path-query.ts';
 import { CONTENTS_MISSED } from './reconcile/missing.ts';
 
 /** The sums of what the catalogue has below a folder. */
@@ -23,6 +25,20 @@ export async function sumBelow(database: Pick<FilesDatabase, 'all'>, id: number)
   return { files: row?.files ?? 0, bytes: row?.bytes ?? 0 };
 }
 
+/** Files and everything below folders, each once. @param ids of both */
+export async function sumOfItems(database: Pick<FilesDatabase, 'all'>, ids: readonly number[]): Promise<FolderSum> {
+  const [row] = await database.all<{ files: number; bytes: number }>(
+    `WITH RECURSIVE below (id) AS (
+       SELECT value FROM json_each(?)
+       UNION
+       SELECT items.id FROM below CROSS JOIN items ON items.parent_id = below.id WHERE items.missing_since IS NULL
+     ) SELECT count(*) AS files, coalesce(sum(items.size), 0) AS bytes
+       FROM below CROSS JOIN items ON items.id = below.id WHERE items.is_dir = 0`,
+    [JSON.stringify(ids)],
+  );
+  return { files: row?.files ?? 0, bytes: row?.bytes ?? 0 };
+}
+
 /** The bytes below each folder of a folder, by their ids. @param parentId of the folder */
 export async function bytesBelowEach(
   database: Pick<FilesDatabase, 'all'>,
@@ -39,6 +55,31 @@ export async function bytesBelowEach(
     [parentId],
   );
   return new Map(rows.map(({ top, bytes }) => [top, bytes]));
+}
+
+/**
+ * The bytes below each folder of a folder, by their names. A folder is left out if not everything in it is known yet.
+ * @param names on the path to the folder, from below the root of the home, as they are spelled on the disk
+ */
+export async function knownBytesBelow(
+  database: Pick<FilesDatabase, 'all'>,
+  homeId: string,
+  names: readonly string[],
+): Promise<{ readonly name: string; readonly bytes: number }[]> {
+  const isKnown = (table: string) => `${table}.listed IS NOT NULL AND ${table}.listed <> ?2`;
+  return database.all<{ name: string; bytes: number }>(
+    `WITH RECURSIVE ${way('?1', '?3')}, below (top, id, known) AS (
+       SELECT id, id, ${isKnown('items')} FROM items WHERE parent_id = (SELECT id FROM way WHERE depth = ?4) AND is_dir = 1 AND missing_since IS NULL
+       UNION ALL
+       SELECT top, items.id, ${isKnown('items')} FROM below CROSS JOIN items ON items.parent_id = below.id
+       WHERE items.is_dir = 1 AND items.missing_since IS NULL
+     ), sums (top, bytes) AS (
+       SELECT top, sum((
+         SELECT coalesce(sum(size), 0) FROM items WHERE parent_id = below.id AND is_dir = 0 AND missing_since IS NULL
+       )) FROM below GROUP BY top HAVING min(known) = 1
+     ) SELECT items.name, sums.bytes FROM sums CROSS JOIN items ON items.id = sums.top`,
+    [homeId, CONTENTS_MISSED, JSON.stringify([FILES_ROOT, ...names]), names.length],
+  );
 }
 
 /**

@@ -1,5 +1,5 @@
 import { HOME_BASE, type ItemTarget, shownName, targetIn, virtualPathOf } from '../access/access.ts';
-import { type AccountCaller, rightsOf } from '../access/caller.ts';
+import { type AccountCaller, type Caller, rightsOf } from '../access/caller.ts';
 import { isPermitted } from '../access/rights.ts';
 import type { Grant } from '../access/shared.ts';
 import type { Home } from '../catalogue/homes.ts';
@@ -58,7 +58,7 @@ export async function reachOf({ access }: Pick<BrowseContext, 'access'>, caller:
 /** The data to describe items of several homes, with one lookup per home. */
 export async function describedFrom(
   context: MarksContext,
-  caller: AccountCaller,
+  caller: Caller,
   reached: readonly Reached[],
   requested: RequestedDetails,
 ): Promise<Described[]> {

@@ -19,9 +19,12 @@ type Context = Pick<WeblinksContext, 'database' | 'links' | 'events'>;
 export interface ListedLink {
   readonly link: LinkRecord;
   readonly item: SharedOrLinkedItem;
+  /** How many items it opens beside this one. */
+  readonly further: number;
   readonly by: { readonly id: number; readonly username: string };
 }
 
+const FURTHER = '(SELECT max(count(*) - 1, 0) FROM weblink_items WHERE link = given.number)';
 const FROM = sharedOrLinkedFrom('weblinks', 'creator_id');
 
 /** The links of all accounts, newest first, and how many match. */
@@ -31,8 +34,8 @@ export async function allLinks(
 ): Promise<{ links: ListedLink[]; total: number; next: number | null }> {
   const params: SqlValue[] = [searchFold(text), by ?? null];
   const [rows, counted] = await Promise.all([
-    database.all<LinkRow & SharedOrLinkedRow>(
-      `SELECT given.*, ${SHARED_OR_LINKED_COLUMNS} ${FROM} WHERE given.number < ?3 AND ${SHARED_OR_LINKED_FITS} ORDER BY given.number DESC LIMIT ?4`,
+    database.all<LinkRow & SharedOrLinkedRow & { further: number }>(
+      `SELECT given.*, ${SHARED_OR_LINKED_COLUMNS}, ${FURTHER} AS further ${FROM} WHERE given.number < ?3 AND ${SHARED_OR_LINKED_FITS} ORDER BY given.number DESC LIMIT ?4`,
       [...params, before, limit],
     ),
     database.get<{ count: number }>(`SELECT count(*) AS count ${FROM} WHERE ${SHARED_OR_LINKED_FITS}`, params),
@@ -40,7 +43,9 @@ export async function allLinks(
   const items = await sharedOrLinkedItems(database, rows);
   const links = rows.flatMap((row) => {
     const item = items.get(row.item_id);
-    return item === undefined ? [] : [{ link: linkOf(row), item, by: { id: row.by_id, username: row.by_username } }];
+    return item === undefined
+      ? []
+      : [{ link: linkOf(row), item, further: row.further, by: { id: row.by_id, username: row.by_username } }];
   });
   return { links, total: counted?.count ?? 0, next: rows.length < limit ? null : (rows.at(-1)?.number ?? null) };
 }

@@ -27,7 +27,10 @@ export interface LinkRecord extends LinkRules {
   readonly number: number;
   /** The 32 letters and digits of its address. */
   readonly id: string;
+  /** Of a link to several items: one of them. */
   readonly itemId: number;
+  /** Whether it opens several items, which `Links.itemsOf` returns. */
+  readonly isOfSeveral: boolean;
   readonly creatorId: number;
   /** The permanent link of the item, or one of any number of temporary and single-download links. */
   readonly isPermanent: boolean;
@@ -43,6 +46,7 @@ export interface LinkRow extends Record<string, SqlValue> {
   item_id: number;
   creator_id: number;
   standing: number;
+  several: number;
   password_hash: string | null;
   expires_at: number | null;
   download_limit: number;
@@ -65,6 +69,7 @@ export function linkOf(row: LinkRow): LinkRecord {
     id: row.id,
     itemId: row.item_id,
     creatorId: row.creator_id,
+    isOfSeveral: row.several === 1,
     isPermanent: row.standing === 1,
     passwordHash: row.password_hash,
     expiresAt: row.expires_at,

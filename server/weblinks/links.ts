@@ -22,13 +22,18 @@ interface NewLink extends LinkRules {
 export interface Links {
   byId(id: string): Promise<LinkRecord | null>;
   byNumber(number: number, within?: Reader): Promise<LinkRecord | null>;
-  /** All links of an item: the permanent one first, then newest first. */
+  /** All links of an item alone: the permanent one first, then newest first. */
   of(itemId: number, within?: Reader): Promise<LinkRecord[]>;
-  /** All links that an account made, newest first. */
+  /** All links to single items that an account made, newest first. */
   by(creatorId: number): Promise<LinkRecord[]>;
   /** All links of the items of a home, in the order of `of`. */
   inHome(homeId: string): Promise<LinkRecord[]>;
-  add(tx: Transaction, link: NewLink): Promise<LinkRecord>;
+  /** All links to several items that an account made, newest first. */
+  ofSeveralBy(creatorId: number): Promise<LinkRecord[]>;
+  /** The ids of the items of a link to several, in the order in which they were chosen. */
+  itemsOf(number: number): Promise<number[]>;
+  /** @param several the items of a link to several, of which `itemId` is one */
+  add(tx: Transaction, link: NewLink, several?: readonly number[]): Promise<LinkRecord>;
   /** @param passwordHash undefined: unchanged */
   change(tx: Transaction, number: number, rules: LinkRules, passwordHash: string | null | undefined): Promise<void>;
   remove(tx: Transaction, number: number): Promise<void>;
@@ -42,31 +47,51 @@ export function createLinks(database: FilesDatabase, clock: Clock): Links {
   async function many(reader: Reader, sql: string, params: readonly SqlValue[]): Promise<LinkRecord[]> {
     return (await reader.all<LinkRow>(sql, [...params])).map(linkOf);
   }
+  const by = (creatorId: number, several: 0 | 1) =>
+    many(database, 'SELECT * FROM weblinks WHERE creator_id = ? AND several = ? ORDER BY number DESC', [
+      ...[creatorId, several],
+    ]);
   const one = async (reader: Reader, column: 'id' | 'number', value: SqlValue) =>
     (await many(reader, `SELECT * FROM weblinks WHERE ${column} = ?`, [value]))[0] ?? null;
 
   return {
     byId: (id) => one(database, 'id', id),
     byNumber: (number, within = database) => one(within, 'number', number),
-    of: (itemId, within = database) => many(within, `SELECT * FROM weblinks WHERE item_id = ? ${ORDER}`, [itemId]),
-    by: (creatorId) => many(database, 'SELECT * FROM weblinks WHERE creator_id = ? ORDER BY number DESC', [creatorId]),
+    of: (itemId, within = database) =>
+      many(within, `SELECT * FROM weblinks WHERE item_id = ? AND several = 0 ${ORDER}`, [itemId]),
+    by: (creatorId) => by(creatorId, 0),
+    ofSeveralBy: (creatorId) => by(creatorId, 1),
+
+    async itemsOf(number) {
+      const rows = await database.all<{ item_id: number }>(
+        'SELECT item_id FROM weblink_items WHERE link = ? ORDER BY position',
+        [number],
+      );
+      return rows.map(({ item_id: itemId }) => itemId);
+    },
 
     inHome: (homeId) =>
-      many(database, `SELECT * FROM weblinks WHERE ? = (SELECT home_id FROM items WHERE items.id = item_id) ${ORDER}`, [
-        homeId,
-      ]),
+      many(
+        database,
+        `SELECT * FROM weblinks WHERE ? = (SELECT home_id FROM items WHERE items.id = item_id) AND several = 0 ${ORDER}`,
+        [homeId],
+      ),
 
-    async add(tx, link) {
+    async add(tx, link, several = []) {
       const [row] = await tx.all<LinkRow>(
         `INSERT INTO weblinks (id, item_id, creator_id, standing, created_at, password_hash, expires_at, download_limit,
            allow_uploads, allow_downloads, force_save, show_comments, show_comments_names, show_metadata, notify,
-           download_terms, require_login) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING *`,
+           download_terms, require_login, several) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING *`,
         [
           ...[randomAlphanumeric(ID_LENGTH), link.itemId, link.creatorId, Number(link.isPermanent), clock.now()],
-          ...[link.passwordHash, ...ruleValues(link)],
+          ...[link.passwordHash, ...ruleValues(link), Number(several.length > 0)],
         ],
       );
-      return linkOf(row as LinkRow);
+      const added = linkOf(row as LinkRow);
+      await tx.run('INSERT INTO weblink_items (link, item_id, position) SELECT ?, value, key FROM json_each(?)', [
+        ...[added.number, JSON.stringify(several)],
+      ]);
+      return added;
     },
 
     async change(tx, number, rules, passwordHash) {

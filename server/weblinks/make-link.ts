@@ -13,7 +13,7 @@ import { linkEnd } from './link-end.ts';
 import { type LinkOptions, NO_RULES, namesOfRules, rulesFrom, TEMPORARY_FOR } from './link-options.ts';
 import { givesDownloads, type LinkRecord, type LinkRules, takesUploads } from './link-record.ts';
 
-interface LinkRequest extends LinkOptions {
+export interface LinkRequest extends LinkOptions {
   readonly singleDownload?: boolean | undefined;
   readonly temporary?: boolean | undefined;
 }
@@ -150,7 +150,7 @@ export async function removeLink(
 }
 
 /** An account cannot allow visitors what it may not do itself. Of scopes, a link needs only its own. */
-function permitRules({ account }: AccountCaller, { share }: ItemTarget, rules: LinkRules): void {
+export function permitRules({ account }: AccountCaller, { share }: Pick<ItemTarget, 'share'>, rules: LinkRules): void {
   const actions = [
     ...(givesDownloads(rules) ? (['files/download'] as const) : []),
     ...(takesUploads(rules) ? (['files/upload'] as const) : []),
@@ -161,7 +161,7 @@ function permitRules({ account }: AccountCaller, { share }: ItemTarget, rules: L
   }
 }
 
-function extraRules({ singleDownload, temporary }: LinkRequest, rules: LinkRules, now: number): LinkRules {
+export function extraRules({ singleDownload, temporary }: LinkRequest, rules: LinkRules, now: number): LinkRules {
   const latest = now + TEMPORARY_FOR;
   return {
     ...rules,
@@ -171,7 +171,7 @@ function extraRules({ singleDownload, temporary }: LinkRequest, rules: LinkRules
 }
 
 /** Hashes are queued per account: an app that makes many links delays only its own account. */
-async function hashOf(password: string | undefined, { account }: AccountCaller): Promise<string | null> {
+export async function hashOf(password: string | undefined, { account }: AccountCaller): Promise<string | null> {
   return password === undefined || password === '' ? null : hashPassword(password, `account ${account.id}`);
 }
 
@@ -179,11 +179,11 @@ export function refuseHome({ segments }: ItemTarget): void {
   if (segments.length === 0) throw new ApiError('invalid_path', t('api.links.home'));
 }
 
-function noLink(): ApiError {
+export function noLink(): ApiError {
   return new ApiError('no_weblink', t('api.links.none'));
 }
 
-function linkEvent({ account, ...from }: AccountCaller, target: ItemTarget, itemId: number, link: LinkRecord) {
+export function linkEvent({ account, ...from }: AccountCaller, target: ItemTarget, itemId: number, link: LinkRecord) {
   const owner = target.share?.owner.username;
   return {
     actor: actorOf(from, account),

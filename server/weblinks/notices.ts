@@ -5,6 +5,7 @@ import { type Clock, MINUTE, SECOND } from '../lib/clock.ts';
 import type { Log } from '../lib/log/log.ts';
 import type { MailQueue } from '../mail/mail-queue.ts';
 import { type LinkNews, weblinkMail } from '../mail/mails.ts';
+import { t } from '../messages/messages.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { LinkRecord } from './link-record.ts';
 
@@ -58,8 +59,9 @@ export function createLinkNotices({
   }
 
   async function send(link: number): Promise<void> {
-    const about = await database.get<{ creator_id: number; name: string }>(
-      'SELECT l.creator_id, i.name FROM weblinks l JOIN items i ON i.id = l.item_id WHERE l.number = ?',
+    const about = await database.get<{ creator_id: number; name: string; items: number }>(
+      `SELECT l.creator_id, i.name, (SELECT count(*) FROM weblink_items WHERE link = l.number) AS items
+       FROM weblinks l JOIN items i ON i.id = l.item_id WHERE l.number = ?`,
       [link],
     );
     const creator = about === undefined ? null : await accounts.byId(about.creator_id);
@@ -72,11 +74,10 @@ export function createLinkNotices({
       const isWanted = creator !== null && creator.email !== '' && blockReason(creator, clock.now()) === null;
       if (!isWanted || about === undefined || news.length === 0) return;
       news.sort((a, b) => a.first_at - b.first_at);
+      const name =
+        about.items > 1 ? t('mail.weblink.several', { name: about.name, count: about.items - 1 }) : about.name;
       const url = baseUrl === '' ? null : `${baseUrl.replace(/\/$/, '')}/files/?path=/LINKS`;
-      await mails.post(
-        tx,
-        weblinkMail({ to: creator.email, greeting: creator.name, household, name: about.name, news, url }),
-      );
+      await mails.post(tx, weblinkMail({ to: creator.email, greeting: creator.name, household, name, news, url }));
     });
   }
 

@@ -21,10 +21,21 @@ export async function perform(action: string, items: readonly ActionItem[]): Pro
       const { openShare } = await import('./share.ts');
       // Each item has its own recipients; a new one is for all of them.
       await (items.length === 1 ? openShare(first) : openActionForm('share-with', items));
-    } else if (action === 'link' && first !== undefined) await (await import('./weblink.ts')).openWeblink(first);
-    else if (action.startsWith('album')) await (await import('./albums.ts')).performInAlbum(action, items);
+    } else if (action === 'link' && first !== undefined) {
+      const { openWeblink, openWeblinkTo } = await import('./weblink.ts');
+      await (items.length === 1 ? openWeblink(first) : openWeblinkTo(items));
+    } else if (action.startsWith('album')) await (await import('./albums.ts')).performInAlbum(action, items);
     else if (DIRECT.has(action)) await performDirectly(action, items);
     else await openActionForm(action, items);
+  } catch (error) {
+    showFailure(asRequestError(error));
+  }
+}
+
+/** @param address of the page of a link to several items */
+export async function openLinkToSeveral(address: string): Promise<void> {
+  try {
+    await (await import('./weblink.ts')).openWeblinkAt(address);
   } catch (error) {
     showFailure(asRequestError(error));
   }

@@ -2,7 +2,7 @@
 
 import { closest } from '../lib/dom.ts';
 import type { ReceivedCache } from '../lib/received.ts';
-import { perform } from './actions.ts';
+import { openLinkToSeveral, perform } from './actions.ts';
 import { startDragging } from './list/dragging.ts';
 import { abilities, facts, itemOfFacts, listing, rowOf, rows } from './list/items.ts';
 import { loadMore } from './list/list.ts';
@@ -37,6 +37,7 @@ function press(target: HTMLAnchorElement | HTMLButtonElement): boolean {
   const row = rowOf(target);
   if (row !== null && target.matches('.more')) openItemMenu(row, target);
   else if (action === 'upload') chooseFiles(false);
+  else if (action === 'link-several' && target instanceof HTMLAnchorElement) void openLinkToSeveral(target.href);
   else if (action === 'forget-searches') forgetSearches();
   else if (action === 'slide-show') void startSlideShow();
   else if (action === 'album-form' && target instanceof HTMLAnchorElement) void openAlbumForm(target.href);

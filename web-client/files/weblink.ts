@@ -4,7 +4,7 @@ import './weblink.css';
 import { required } from '../lib/dom.ts';
 import { addPasswordEyes } from '../lib/password-eyes.ts';
 import { encodeQuery } from '../lib/requests.ts';
-import { openSheet, prepareSheetPage, type SheetKind } from './overlays/sheet.ts';
+import { openSheet, openSheetFrom, prepareSheetPage, type SheetKind } from './overlays/sheet.ts';
 import { base } from './page.ts';
 
 /** Offers the device's share dialog. */
@@ -38,5 +38,16 @@ const sheet: SheetKind = {
 
 export const openWeblink = ({ path }: { readonly path: string }): Promise<void> =>
   openSheet(`${base}/link?${encodeQuery({ path })}`, sheet);
+
+/** A new link to several items. */
+export const openWeblinkTo = (items: readonly { readonly path: string }[]): Promise<void> =>
+  openSheetFrom(
+    `${base}/link/several`,
+    [['do', 'choose'], ...items.map(({ path }) => ['path[]', path] as const)],
+    sheet,
+  );
+
+/** An existing link to several items. @param address of its page */
+export const openWeblinkAt = (address: string): Promise<void> => openSheet(address, sheet);
 
 prepareSheetPage(sheet);

@@ -2,6 +2,7 @@
 
 import { t } from 'virtual:messages/photo-backup';
 import { base } from '../files/page.ts';
+import { refreshStorage } from '../files/storage.ts';
 import { signIn } from '../files/uploads/upload-adapter.ts';
 import { announce, make, required, setText, sprite } from '../lib/dom.ts';
 import { humanSize } from '../lib/human-size.ts';
@@ -83,6 +84,8 @@ async function run(photos: readonly Photo[]): Promise<void> {
   } finally {
     isRunning = false;
     awake.end();
+    // After a failure, some photos may have been stored.
+    void refreshStorage();
   }
 }
 

@@ -11,6 +11,7 @@ export const linksAndShares = {
   'linksAndShares.item.trashed': 'in the trash',
   'linksAndShares.item.missing': 'missing',
   'linksAndShares.item.of': 'owned by {owner}',
+  'linksAndShares.item.further': 'and {count, plural, one {# more item} other {# more items}}',
   'linksAndShares.item.nobody': 'no owner',
   'linksAndShares.select': 'Select {name}',
   'linksAndShares.selectAll': 'Select all',

@@ -75,7 +75,7 @@ function Cells({ link, onEnd }: { readonly link: Link; readonly onEnd: () => voi
   ];
   return (
     <>
-      <ItemCell item={link.item} />
+      <ItemCell item={link.item} further={link.further} />
       <td className={table.wide}>{link.by.username}</td>
       <td className={table.wide}>
         {t(`linksAndShares.links.kinds.${kind}`)}

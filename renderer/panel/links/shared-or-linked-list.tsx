@@ -143,8 +143,8 @@ export function SharedOrLinkedList<Row extends SharedOrLinkedRow>(props: SharedO
 
 type Item = Output<'links.list'>['links'][number]['item'];
 
-/** The file or folder, with its path below. */
-export function ItemCell({ item }: { readonly item: Item }) {
+/** The file or folder, with its path below. @param further how many items there are beside it */
+export function ItemCell({ item, further = 0 }: { readonly item: Item; readonly further?: number }) {
   const where = [
     item.owner === null ? t('linksAndShares.item.nobody') : t('linksAndShares.item.of', { owner: item.owner }),
     ...(item.state === 'there' ? [] : [t(`linksAndShares.item.${item.state}`)]),
@@ -153,6 +153,7 @@ export function ItemCell({ item }: { readonly item: Item }) {
     <th scope="row" className={styles.item} title={bidiIsolate(item.path)}>
       <strong>
         <FileName name={item.name} />
+        {further > 0 && ` ${t('linksAndShares.item.further', { count: further })}`}
       </strong>
       <span className={table.below}>
         {[...(item.path === item.name ? [] : [bidiIsolate(item.path)]), ...where].join(' · ')}

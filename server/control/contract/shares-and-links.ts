@@ -18,6 +18,8 @@ const link = z.object({
   /** Its internal number. Only its maker gets the address, because it gives access. */
   number: z.int(),
   item,
+  /** How many items it opens beside this one. */
+  further: z.int(),
   by: person,
   createdAt: z.string(),
   expiresAt: z.string().nullable(),

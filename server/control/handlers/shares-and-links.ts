@@ -49,10 +49,11 @@ function itemView({ name, isDir, owner, place }: SharedOrLinkedItem): Output<'li
   return { name, isDir, owner, path: place.segments.join('/'), state: place.state };
 }
 
-function linkView({ link, item, by }: ListedLink, now: number): Output<'links.list'>['links'][number] {
+function linkView({ link, item, further, by }: ListedLink, now: number): Output<'links.list'>['links'][number] {
   return {
     number: link.number,
     item: itemView(item),
+    further,
     by,
     createdAt: isoSeconds(link.createdAt),
     expiresAt: link.expiresAt === null ? null : isoSeconds(link.expiresAt),

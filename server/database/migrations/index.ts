@@ -42,6 +42,7 @@ import { checksumTags } from './0041-checksum-tags.ts';
 import { embeddedRatings } from './0042-embedded-ratings.ts';
 import { readMore } from './0043-read-more.ts';
 import { backedUp } from './0044-backed-up.ts';
+import { linksToSeveral } from './0045-links-to-several.ts';
 import { albums } from './0050-albums.ts';
 import type { Migration } from './migration.ts';
 
@@ -90,5 +91,6 @@ export const migrations: readonly Migration[] = [
   embeddedRatings,
   readMore,
   backedUp,
+  linksToSeveral,
   albums,
 ];

@@ -51,7 +51,6 @@ export const linksMessages = {
   'links.folder.columns.modified': 'Modified',
   'links.folder.columns.size': 'Size',
 
-  'links.file.download': 'Download',
   'links.file.sharedBy': 'Shared by',
   'links.file.modified': 'Modified',
   'links.file.created': 'Created',

@@ -44,6 +44,7 @@ export const mailMessages = {
     'This link is personal: it opens what is shared with you, without a password. Keep it, and do not pass it on.',
   'mail.share.button': 'Open it',
 
+  'mail.weblink.several': '{name} and {count, plural, one {# more item} other {# more items}}',
   'mail.weblink.subject': 'Your web link to “{name}” was used',
   'mail.weblink.heading': 'Your web link to “{name}”',
   'mail.weblink.lead': 'Hello {greeting}, your web link was used:',

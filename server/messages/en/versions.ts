@@ -11,7 +11,6 @@ export const versionsMessages = {
   'versions.savedBy': '{when}, by {name}.',
   'versions.newest': 'Show what it contains now',
   'versions.compare': 'Compare with now',
-  'versions.download': 'Download',
   'versions.restore': 'Restore',
   'versions.delete': 'Delete',
   'versions.deleteLead': 'This version is deleted at once, for everyone. It does not go to the trash.',

@@ -1,4 +1,5 @@
 import type { Response } from 'express';
+import type { AccountRecord } from '../../accounts/account-record.ts';
 import { sendJson } from '../../http/response/envelope.ts';
 import { bidiIsolate } from '../../lib/text/bidi-isolate.ts';
 import { type Html, html } from '../../lib/text/html.ts';
@@ -44,9 +45,7 @@ export async function showFiles(
   { title, at, roots, main, status = 200, head: more = html``, search = null, isCompressed = false }: FilesPage,
   isForScript: boolean,
 ): Promise<void> {
-  const { homeId } = visitor.session.account;
-  const usage = homeId === null ? null : await parts.files.quotas.usage({ id: homeId });
-  const storage = usage === null ? null : storageMeter(parts.basePath, usage);
+  const storage = await storageOf(parts, visitor.session.account);
   const nav = html`${navigation(links, roots, at, storage)}${storage?.meter ?? html``}`;
   const whole = t('page.title', { page: bidiIsolate(title), household: bidiIsolate(parts.householdName()) });
   response.setHeader('Vary', 'Accept');
@@ -119,11 +118,21 @@ function navigation(
 <details class="drop places"><summary>${t('files.nav.more')}${sprite('chevron')}</summary><div class="choices">${further.map(place)}${storage?.entry ?? html``}</div></details>`;
 }
 
+interface StorageShown {
+  readonly meter: Html;
+  readonly entry: Html;
+}
+
+/** What the pages show of an account's storage. @returns null for an account without files */
+export async function storageOf(
+  { files, basePath }: Pick<FilesPagesParts, 'files' | 'basePath'>,
+  { homeId }: Pick<AccountRecord, 'homeId'>,
+): Promise<StorageShown | null> {
+  return homeId === null ? null : storageMeter(basePath, await files.quotas.usage({ id: homeId }));
+}
+
 /** How full the home is: at the foot of the sidebar, and as an entry of a menu. Both lead to what takes the space. */
-function storageMeter(
-  basePath: string,
-  { used, quota }: { used: number; quota: number | null },
-): { readonly meter: Html; readonly entry: Html } {
+function storageMeter(basePath: string, { used, quota }: { used: number; quota: number | null }): StorageShown {
   const size = humanSize(used);
   const text =
     quota === null ? t('files.storage.used', { size }) : t('files.storage.usedOf', { size, quota: humanSize(quota) });
@@ -132,7 +141,7 @@ function storageMeter(
   // An SVG, because a variable width in HTML would need inline styles.
   const bar = html`<svg class="use" viewBox="0 0 1000 8" preserveAspectRatio="none" aria-hidden="true"><rect class="${state}" width="${Math.max(used > 0 ? 6 : 0, Math.round(share * 1_000))}" height="8"/></svg>`;
   const meter = html`<a class="storage" href="${basePath}/account/#storage"><span><strong>${t('files.storage.label')}</strong> ${text}</span>${quota === null ? html`` : html`${bar}<span class="free">${t('files.storage.free', { size: humanSize(Math.max(0, quota - used)) })}</span>`}</a>`;
-  const entry = html`<a href="${basePath}/account/#storage">${sprite('pie')}<span>${t('files.storage.label')} · ${text}</span></a>`;
+  const entry = html`<a class="storage-entry" href="${basePath}/account/#storage">${sprite('pie')}<span>${t('files.storage.label')} · ${text}</span></a>`;
   return { meter, entry };
 }
 

@@ -22,7 +22,8 @@ import { fileViews } from './content-routes.ts';
 import { type FilesPagesParts, rootsFor, segmentsOf } from './context.ts';
 import { detailPages } from './details/routes.ts';
 import { actionForm } from './forms.ts';
-import { emptyState, rootOf, showFiles } from './frame.ts';
+import { emptyState, rootOf, showFiles, storageOf } from './frame.ts';
+import { folderSizes } from './listing/folder-sizes.ts';
 import { folderPage, itemPage } from './listing/folder-view.ts';
 import type { PageRequest } from './listing/page-request.ts';
 import { photoBackupPages } from './photo-backup/routes.ts';
@@ -31,6 +32,7 @@ import { sharePages } from './sharing/routes.ts';
 import { formUpload, noFile, sessionUploads } from './uploads.ts';
 import { versionPages } from './versions/routes.ts';
 import { weblinkPages } from './weblinks/routes.ts';
+import { severalPages } from './weblinks/several.ts';
 
 /** Most paths per download. */
 const MAX_PATHS = 900;
@@ -142,6 +144,26 @@ export function filesPages(parts: FilesPagesParts, showSignIn: ShowSignIn): Rout
     files(async (_request, response, { visitor }) => {
       const data = { account: visitor.session.account.id, token: visitor.formToken };
       sendJson(response, 200, { success: true, error: false, data });
+    }),
+  );
+
+  // After changes that need no new page.
+  router.get(
+    '/files/storage',
+    files(async (_request, response, { visitor }) => {
+      const { account } = visitor.session;
+      const shown = await storageOf(parts, account);
+      const storage = shown === null ? '' : html`${shown.entry}${shown.meter}`.text;
+      sendJson(response, 200, { success: true, error: false, data: { account: account.id, storage } });
+    }),
+  );
+
+  router.get(
+    '/files/sizes',
+    files(async (_request, response, { caller, query }) => {
+      const { path } = checkParameters(z.object({ path: virtualPath() }), query);
+      const sizes = await folderSizes(parts, caller, path);
+      sendJson(response, 200, { success: true, error: false, data: { account: caller.account.id, sizes } });
     }),
   );
 
@@ -257,6 +279,7 @@ export function filesPages(parts: FilesPagesParts, showSignIn: ShowSignIn): Rout
   router.use(
     sharePages(parts.sharing, files),
     weblinkPages(parts.weblinks, files),
+    severalPages(parts.weblinks, files),
     commentPages(parts.commentsContext, files),
     detailPages(parts.metadataContext, files),
     versionPages(files),

@@ -17,7 +17,7 @@ import { DEFAULT_SIDE } from '../../media/thumbnails/sides.ts';
 import { t } from '../../messages/messages.ts';
 import type { Receiver } from '../../weblinks/download-counts.ts';
 import { refuseEnded } from '../../weblinks/link-end.ts';
-import { openLink } from '../../weblinks/open-link.ts';
+import { type OpenLink, openLink } from '../../weblinks/open-link.ts';
 import { shownTextReaderOf } from '../../workers/text/kinds.ts';
 import { linkBrowserOf } from '../shell/browser-session.ts';
 import { answerFrames, confine, openForFrames } from '../shell/content-headers.ts';
@@ -39,6 +39,7 @@ import {
   ticketedAddresses,
   ticketSubject,
 } from './context.ts';
+import { linkName } from './listing.ts';
 
 /** Most paths per download. */
 const MAX_PATHS = 900;
@@ -178,7 +179,7 @@ export function linkContent(
       const { path: folder } = checkParameters(shownQuery.pick({ path: true }), queryOf(request));
       const form = checkParameters(downloadForm, parseForm(await readText(request, response)));
       await confirmArrival(parts, arrival);
-      const paths = form.all ? [folder] : (form.path ?? []);
+      const paths = form.all ? everythingIn(arrival.open, folder) : (form.path ?? []);
       if (paths.length === 0)
         return response.redirect(303, linkAddresses(basePath, arrival.open).page(pathText(folder)));
       const [only] = paths;
@@ -189,7 +190,7 @@ export function linkContent(
         return response.redirect(303, to.download(pathText(only), randomToken()));
       }
       const { files, caller, open } = arrival;
-      const name = folder.at(-1) ?? open.grant.location.segments.at(-1) ?? parts.householdName();
+      const name = folder.at(-1) ?? linkName(open);
       const counter = counterOf(parts, arrival, receiverOf(request, browser, randomToken()));
       confine(response);
       await downloadSeveral(files, caller, paths, name, request, response, { counter, withLength: true });
@@ -217,6 +218,11 @@ export function linkContent(
   });
 
   return router;
+}
+
+/** The paths of everything on a page. */
+function everythingIn({ items }: OpenLink, folder: readonly string[]): (readonly string[])[] {
+  return items !== null && folder.length === 0 ? items.map(({ name }) => [name]) : [folder];
 }
 
 /**
@@ -247,6 +253,10 @@ export async function sendDirectly(
   const { open, files, caller } = arrival;
   const counter = counterOf(parts, arrival, receiverAt(arrival, request));
   confine(response);
+  if (open.items !== null && path.length === 0) {
+    const all = everythingIn(open, path);
+    return downloadSeveral(files, caller, all, linkName(open), request, response, { counter, withLength: true });
+  }
   const options = { openInBrowser: isInline && !open.link.forceSave, counter, withLength: true };
   await download(files, caller, path, options, request, response);
 }

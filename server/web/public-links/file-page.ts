@@ -51,7 +51,7 @@ export function linkFileMain(page: LinkFilePage): Html {
       ? html``
       : html` · <span title="${t('sizes.exact', { count: row.size })}">${humanSize(row.size)}</span>`;
   const button = canDownload
-    ? html`<form method="post" action="${to.form('get', row.path)}"><button class="primary" name="all" value="1">${sprite('download')}<span>${t('links.file.download')}</span></button></form>`
+    ? html`<form method="post" action="${to.form('get', row.path)}"><button class="primary" name="all" value="1">${sprite('download')}<span>${t('files.actions.download')}</span></button></form>`
     : html``;
   return html`<main id="content" class="viewer" tabindex="-1"><div class="stage">${way(page)}${stage(page)}</div>
 <aside class="facts"><div class="title"><img src="${icons}/${row.type}.svg" width="48" height="48" alt=""><div><h1>${bidiIsolate(row.name)}</h1><p class="meta">${kind}${size}</p></div></div>

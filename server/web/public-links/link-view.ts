@@ -24,7 +24,7 @@ import { type Fact, linkFileMain } from './file-page.ts';
 import { sendForm } from './file-request-page.ts';
 import { LINK_ROWS, linkFolderMain, usualView } from './folder-page.ts';
 import { headOf, LINK_POLICY, showOpen } from './frame.ts';
-import { findLinkFile, linkAbilities, listLinkFolder } from './listing.ts';
+import { findLinkFile, linkAbilities, linkName, listLinkFolder } from './listing.ts';
 
 /** What a visitor submitted on the previous page, and why it was rejected. */
 export interface Submitted {
@@ -61,6 +61,7 @@ export function linkShown(parts: LinkPagesParts): LinkShown {
     if (!givesDownloads(open.link) && path.length > 0) {
       throw new ApiError('not_found', t('api.access.notFound'));
     }
+    if (open.items !== null && path.length === 0) return true;
     const { home, segments } = await files.access.resolveItem(caller, path, 'files/browse');
     return (await onStorage(() => files.disk.run('stat', { homeRoot: home.homeRoot, segments }))).entry.isDir;
   }
@@ -85,8 +86,8 @@ export function linkShown(parts: LinkPagesParts): LinkShown {
       form === null
         ? html``
         : html`<details class="send-here"${isSent || problem !== null ? html` open` : html``}><summary class="button">${t('links.send.alsoHere')}</summary>${form}</details>`;
-    const below =
-      path.length === 0 ? await linkComments(parts, request, response, arrival, path, submitted.comment) : html``;
+    const isLinked = path.length === (open.items === null ? 0 : 1);
+    const below = isLinked ? await linkComments(parts, request, response, arrival, path, submitted.comment) : html``;
     showOpen(parts, response, arrival, {
       name: folder.name,
       status: problem === null ? statusOf(submitted) : 400,
@@ -234,11 +235,10 @@ function statusOf({ comment }: Submitted): number {
 }
 
 function nameOf({ open }: Arrival, path: readonly string[]): string {
-  const { alias, location } = open.grant;
-  return path.at(-1) ?? (alias === '' ? (location.segments.at(-1) ?? '') : alias);
+  return path.at(-1) ?? linkName(open);
 }
 
-/** The parent folders, the linked item first. */
+/** The parent folders, the linked item first, or the page of several. */
 function breadcrumbsOf(arrival: Arrival, path: readonly string[]): { name: string; path: string }[] {
   return path.map((_, depth) => ({
     name: nameOf(arrival, path.slice(0, depth)),

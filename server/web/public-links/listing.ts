@@ -1,11 +1,13 @@
 import { accountRights, isPermitted } from '../../access/rights.ts';
-import { entriesIn, sumBelow } from '../../catalogue/folder-sums.ts';
+import { entriesIn, sumBelow, sumOfItems } from '../../catalogue/folder-sums.ts';
 import { type PictureSize, pictureSizesOf } from '../../fields/picture-sizes.ts';
 import { ApiError } from '../../http/errors.ts';
 import type { FileType } from '../../lib/names/file-types.ts';
 import { browse } from '../../listing/browse.ts';
+import { browseLinked } from '../../listing/browse-linked.ts';
 import type { ListedItem } from '../../listing/details.ts';
 import { t } from '../../messages/messages.ts';
+import type { OpenLink } from '../../weblinks/open-link.ts';
 import { picturedIn, SEEN_TYPES } from '../shell/thumbnail-image.ts';
 import { type Arrival, allowsThumbnails } from './context.ts';
 
@@ -46,17 +48,16 @@ export async function listLinkFolder(
   { start, limit }: { readonly start: number; readonly limit: number },
 ): Promise<LinkFolder> {
   const details = ['uuid', 'mdate', 'fileSize', 'type', 'hasThumb'] as const;
-  const options = { itemType: 'any', sort: 'name', order: 'asc', details, address: '', recursive: false } as const;
-  const listed = await browse(listing, caller, path, { ...options, start, limit });
-  if (!('meta' in listed)) throw new Error('only a recursive listing is streamed');
+  const options = { itemType: 'any', sort: 'name', order: 'asc', details, address: '' } as const;
+  const listed = await entriesAt(listing, { open, caller }, path, { ...options, start, limit });
   const folders = listed.files.flatMap(({ is_dir: isDir, uuid }) => (isDir && uuid !== undefined ? [uuid] : []));
   const inside = await entriesIn(files.database, folders);
   const sizes = await pictureSizesOf(files.database, allowsThumbnails(open) ? picturedIn(listed.files) : []);
-  const sum = await sumOf(files, listed.meta.path, { open, caller }, path);
+  const sum = await sumOf(files, listed.path, { open, caller }, path);
   return {
-    path: listed.meta.path,
-    name: listed.meta.folderName,
-    total: listed.meta.total ?? listed.files.length,
+    path: listed.path,
+    name: listed.name,
+    total: listed.total,
     rows: listed.files.map((item) => ({
       ...rowOf(item, inside, allowsThumbnails(open)),
       pixels: sizes.get(item.uuid ?? '') ?? null,
@@ -64,6 +65,29 @@ export async function listLinkFolder(
     bytes: sum?.bytes ?? null,
     files: sum?.files ?? 0,
   };
+}
+
+/** What is in a folder of a link, or the items of a link to several, which are in no folder of their own. */
+async function entriesAt(
+  listing: Arrival['listing'],
+  { open, caller }: Pick<Arrival, 'open' | 'caller'>,
+  path: readonly string[],
+  options: Omit<Parameters<typeof browse>[3], 'recursive'>,
+) {
+  if (path.length === 0 && open.items !== null) {
+    const { files, total } = await browseLinked(listing, caller, open.items, { ...options, recursive: false });
+    return { path: '', name: linkName(open), files, total };
+  }
+  const listed = await browse(listing, caller, path, { ...options, recursive: false });
+  if (!('meta' in listed)) throw new Error('only a recursive listing is streamed');
+  const { meta, files } = listed;
+  return { path: meta.path, name: meta.folderName, files, total: meta.total ?? files.length };
+}
+
+/** What a link is called: like its item, or by the number of its items. */
+export function linkName({ grant, items }: OpenLink): string {
+  if (items !== null) return t('files.count.items', { count: items.length });
+  return grant.alias === '' ? (grant.location.segments.at(-1) ?? '') : grant.alias;
 }
 
 /** @param path to a file @throws ApiError `not_found` */
@@ -83,13 +107,20 @@ async function sumOf(
   { open, caller }: Pick<Arrival, 'open' | 'caller'>,
   segments: readonly string[],
 ): Promise<{ files: number; bytes: number } | null> {
-  if (segments.length === 0) return sumBelow({ all: files.database.allAside }, open.grant.itemId);
+  const database = { all: files.database.allAside };
+  if (segments.length === 0 && open.items !== null) {
+    return sumOfItems(
+      database,
+      open.items.map(({ grant }) => grant.itemId),
+    );
+  }
+  if (segments.length === 0) return sumBelow(database, open.grant.itemId);
   const target = await files.access.resolveItem(caller, segments, 'files/browse');
   const [row] = await files.database.all<{ id: number }>(WAY_DOWN, [
-    open.grant.itemId,
+    target.share?.itemId ?? open.grant.itemId,
     JSON.stringify(target.segments.slice(target.top)),
   ]);
-  return row === undefined || path === '' ? null : sumBelow({ all: files.database.allAside }, row.id);
+  return row === undefined || path === '' ? null : sumBelow(database, row.id);
 }
 
 /** The item at the end of a path below another. */

@@ -198,7 +198,7 @@ describe('links on the pages', () => {
 
   it('of a folder can be a file request, and what comes says from whom', async () => {
     const { page, complaints, context } = await enter('olga', '/files/item?path=/ROOT/HOME/School');
-    await page.getByRole('link', { name: t('files.actions.createLink') }).click();
+    await page.getByRole('link', { name: t('files.actions.link'), exact: true }).click();
     const dialog = page.getByRole('dialog', { name: t('weblinks.heading', { name: 'School' }) });
     await dialog.getByText(t('weblinks.more')).click();
     await page.getByRole('radio', { name: t('weblinks.visitors.send.label') }).check();

@@ -1,7 +1,8 @@
 import { copyFile, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { humanSize } from '../../../dist/server/listing/human.js';
 import { t } from '../../../dist/server/messages/messages.js';
 import { launchBrowser } from '../../support/browser/browser.ts';
 import { inspect, visit } from '../../support/browser/page.ts';
@@ -37,6 +38,17 @@ afterAll(async () => {
   await household?.close();
 });
 
+/** The size of a folder on the page, once its folders were read in the background. @param bytes that it has then */
+async function sizeOf(page: Page, name: string, bytes: number): Promise<string> {
+  await expect
+    .poll(async () => {
+      const [answer] = await Promise.all([page.waitForResponse(/\/files\/sizes/), page.reload()]);
+      return (await answer.json()).data.sizes[name];
+    })
+    .toBe(bytes);
+  return (await row(page, name).locator('.bytes .total').textContent()) ?? '';
+}
+
 async function enter(username: string) {
   const visited = await visit(browser);
   await visited.page.goto(address(household));
@@ -55,7 +67,7 @@ it('show pictures of photos and films, what folders have, and how full the home 
   const film = row(page, 'Sailing.mp4');
   expect(await film.locator('.play').count()).toBe(await film.locator('.thumb').count());
   expect(await row(page, 'Lake.jpg').locator('.play').count()).toBe(0);
-  const inside = (name: string) => row(page, name).locator('.bytes').innerText();
+  const inside = async (name: string) => (await row(page, name).locator('.bytes').innerText()).split('\n')[0];
   // Folders are read in the background. Hidden files do not count.
   await expect
     .poll(async () => {
@@ -64,6 +76,12 @@ it('show pictures of photos and films, what folders have, and how full the home 
     })
     .toEqual([3, 0].map((count) => t('files.count.items', { count })));
   await ready(page);
+  // Everything below a folder counts, once all of it has been read.
+  await (await signInAs(household, 'mia')).get('files/browse', { path: '/ROOT/HOME/Garden/deep' });
+  const bytes = 'abcsettings'.length;
+  expect(await sizeOf(page, 'Garden', bytes)).toBe(humanSize(bytes));
+  expect(await row(page, 'Empty').locator('.bytes .total').count()).toBe(0);
+  expect(await row(page, 'Garden').locator('.sub').textContent()).toMatch(/^11 bytes · /);
   const storage = page.locator('.file-nav .storage');
   const used = /^Storage\s+[\d.]+ MB of 100 MB/;
   expect((await storage.innerText()).replaceAll(/\s+/g, ' ')).toMatch(used);
@@ -175,4 +193,37 @@ it('a folder is shown as its person chose, like the folders in it, on every devi
   await other.page.goto(address(household, '/files/?path=/ROOT/HOME/Photos'));
   await other.page.locator('.table.gallery').waitFor();
   await other.context.close();
+});
+
+it('the size of a folder is everything in it, and in a share only what is in the share', async () => {
+  const [mia, tom] = await Promise.all([signInAs(household, 'mia'), signInAs(household, 'tom')]);
+  const { accounts } = (await household.control('accounts.list', { limit: 100 })) as {
+    accounts: { id: number; username: string }[];
+  };
+  const idOf = (name: string) => accounts.find(({ username }) => username === name)?.id ?? 0;
+  await fillHome(homeOf(household, 'mia'), {
+    'Given/Sub/x.bin': Buffer.alloc(3_000),
+    'Given/Sub/Deep/y.bin': Buffer.alloc(2_000),
+    'Kept/z.bin': Buffer.alloc(50_000),
+  });
+  const { body } = await mia.post('files/share', { path: '/ROOT/HOME/Given', uid: idOf('tom') });
+  expect(body).toMatchObject({ success: true });
+  const listed = await tom.get('files/browse', { path: `/ROOT/${idOf('mia')}` });
+  const [shared] = listed.body.data.files;
+  const { page, context } = await enter('tom');
+  await page.goto(address(household, `/files/?path=${shared.path}`));
+  await ready(page);
+  expect(await sizeOf(page, 'Sub', 5_000)).toBe(humanSize(5_000));
+  const ask = (path: string) =>
+    page.evaluate<{ isOk: boolean; text: string }>(
+      `fetch('/files/sizes?path=' + ${JSON.stringify(path)}, { headers: { accept: 'application/json' } })
+        .then(async (reply) => ({ isOk: reply.ok, text: await reply.text() }))`,
+    );
+  expect(JSON.parse((await ask(shared.path)).text)).toMatchObject({ data: { sizes: { Sub: 5_000 } } });
+  for (const path of [`/ROOT/${idOf('mia')}/999`, `${shared.path}/..`, '/ROOT/HOME/Kept', `${shared.path}/None`]) {
+    const { isOk, text } = await ask(path);
+    expect(isOk, path).toBe(false);
+    expect(text).not.toContain('50000');
+  }
+  await context.close();
 });

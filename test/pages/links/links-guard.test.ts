@@ -61,7 +61,7 @@ describe('content of others', () => {
       void dialog.dismiss();
     });
     await page.goto(address(household, link));
-    await page.getByRole('button', { name: t('links.file.download') }).waitFor();
+    await page.getByRole('button', { name: t('files.actions.download') }).waitFor();
     const frame = page.locator('iframe');
     if ((await frame.count()) > 0) {
       const inner = await (await frame.elementHandle())?.contentFrame();
@@ -95,7 +95,7 @@ describe('content of others', () => {
     await page.goto(address(household, link));
     await page.getByLabel(t('links.password.label')).fill('plums');
     await page.getByRole('button', { name: t('links.password.submit') }).click();
-    await page.getByRole('button', { name: t('links.file.download') }).waitFor();
+    await page.getByRole('button', { name: t('files.actions.download') }).waitFor();
     page.on('request', async (request) => {
       if (request.url().includes('/wl/content')) asked.push([request.url(), (await request.allHeaders()).cookie]);
     });
@@ -155,7 +155,7 @@ describe('words of others', () => {
     expect(await hits(page)).toEqual([]);
     await page.locator('.pictures a').first().click();
     await viewer(page)
-      .getByRole('button', { name: t('links.file.download') })
+      .getByRole('button', { name: t('files.actions.download') })
       .waitFor();
     expect(await hits(page)).toEqual([]);
     await context.close();

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { humanSize } from '../../../dist/server/listing/human.js';
 import { LOCALE } from '../../../dist/server/messages/catalogue.js';
 import { t } from '../../../dist/server/messages/messages.js';
 import type { DisksUnder } from '../../../dist/server/storage/underlying-disks.js';
@@ -103,6 +104,9 @@ async function stored(folder = 'Photos/Phone'): Promise<string[]> {
   const names = await readdir(place).catch(() => []);
   return (await Promise.all(names.map(async (name) => digest(await readFile(join(place, name)))))).sort();
 }
+
+/** What the sidebar and the menu of places say of the storage. */
+const storage = () => page.locator('.file-nav .storage, .file-nav .storage-entry').allTextContents();
 
 const heading = (text: string) => page.getByRole('heading', { level: 1, name: text, exact: true });
 
@@ -210,9 +214,13 @@ describe('backing up the photos of a phone', () => {
     await page.getByRole('button', { name: t('photoBackup.change') }).click();
     await page.getByLabel(t('photoBackup.changeFolder')).fill('Archive/2020');
     await page.getByRole('button', { name: t('photoBackup.save') }).click();
+    const before = await storage();
     await select([elsewhere]);
     await heading(t('photoBackup.allStored', { count: 1 })).waitFor();
     expect(await stored('Archive/2020')).toEqual(contentsOf([elsewhere]));
+    await expect.poll(storage).not.toEqual(before);
+    const used = humanSize(elsewhere.buffer.length);
+    for (const text of await storage()) expect(text).toContain(t('files.storage.used', { size: used }));
 
     // The folder is remembered until it is changed.
     await page.reload();

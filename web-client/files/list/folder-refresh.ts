@@ -1,6 +1,7 @@
 // Refreshes the shown folder during uploads, but not for each file.
 
 import { afterChange } from '../changes.ts';
+import { refreshStorage } from '../storage.ts';
 import { listing } from './items.ts';
 
 /** Milliseconds: between two refreshes, before the first, and after the last file. */
@@ -32,5 +33,6 @@ function refreshChanged(): void {
   const { path, search } = listing()?.dataset ?? {};
   const isShown = path !== undefined && search === undefined && isAffected(path);
   changed.clear();
-  if (isShown) void afterChange();
+  // On other pages, only the storage has changed.
+  void (isShown ? afterChange() : refreshStorage());
 }

@@ -6,6 +6,7 @@ import { syncViewer } from '../open-viewer.ts';
 import { root } from '../page.ts';
 import { requestPage } from '../requests.ts';
 import type { Block } from './blocks.ts';
+import { requestFolderSizes, showFolderSize } from './folder-sizes.ts';
 import { nameOf, pathOf } from './item.ts';
 import {
   allItems,
@@ -77,6 +78,7 @@ export function attachList({ isKept = false, focus = null, blocks = [] }: Attach
     if (first !== undefined) setTabStop(first);
   }
   syncViewer();
+  void requestFolderSizes();
 }
 
 let openTimeline: typeof import('../timeline/timeline.ts').openTimeline | null = null;
@@ -104,6 +106,7 @@ function prepareRow(row: HTMLElement): void {
   }
   for (const element of elements(row, 'a, input')) element.tabIndex = -1;
   markRow(row);
+  showFolderSize(row);
 }
 
 function watchEnd(): void {

@@ -8,8 +8,10 @@ import { closeViewer, followRenamed, showViewerEntry, viewedPath, viewerEntryIn 
 import { closeMenu } from '../overlays/menu.ts';
 import { base, fileNav, main } from '../page.ts';
 import { requestPage } from '../requests.ts';
+import { showStorage } from '../storage.ts';
 import { isUploading, offerUploads } from '../uploads/upload-choice.ts';
 import type { Block } from './blocks.ts';
+import { requestFolderSizes } from './folder-sizes.ts';
 import { pathOf } from './item.ts';
 import { countRows, facts, focusRow, indexOf, longList, rowAt, rowOf } from './items.ts';
 import { attachList, loadAll, rowCount } from './list.ts';
@@ -127,7 +129,11 @@ function replacePage(
     preparePage();
     attachList({ isKept: isSelectionKept, focus, blocks });
     if (isSelectionKept && countRows() < total && hasUnknown()) void loadAll().then(dropGone);
-  } else longList()?.forget();
+  } else {
+    longList()?.forget();
+    showStorage(page.nav);
+    void requestFolderSizes();
+  }
   shownMain = page.main;
   scrollTo(0, top);
   longList()?.restore?.();

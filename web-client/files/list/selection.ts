@@ -3,7 +3,10 @@
 import { t } from 'virtual:messages/files';
 import { announce, elements, required } from '../../lib/dom.ts';
 import { type Item, itemOf, nameOf, pathOf } from './item.ts';
-import { allItems, indexOf, listing, longList, rows } from './items.ts';
+import { abilities, allItems, indexOf, listing, longList, rows } from './items.ts';
+
+/** Items that one link can open; the server decides. */
+const MOST_LINKED = 300;
 
 /** The selected items by their paths; their rows need not be in the document, or loaded again after a change. */
 const selected = new Map<string, Item>();
@@ -133,7 +136,14 @@ export function showSelection(): void {
 
 /** Whether the shares of all items allow an action of the list. */
 export const isAllowed = (action: string, items: readonly Item[]): boolean =>
-  items.every(({ cannot }) => !cannot.includes(action));
+  items.every(({ cannot }) => !cannot.includes(action)) && (action !== 'link' || canLink(items));
+
+/** One link opens several items only if all of them are the person's own. One to a folder can be a file request. */
+function canLink(items: readonly Item[]): boolean {
+  if (items.length === 1 && items[0]?.isDir === true) return true;
+  if (!abilities().includes('linkFiles')) return false;
+  return items.length < 2 || (items.length <= MOST_LINKED && items.every(({ path }) => path.startsWith('/ROOT/HOME/')));
+}
 
 /** One button for both directions: it removes the star if all items have it. */
 function showStar(bar: HTMLElement): void {

@@ -38,7 +38,6 @@ const FITS: Readonly<Record<string, (items: readonly Item[], can: readonly strin
   rename: isOne,
   share: isOne,
   versions: (items) => isOne(items) && items[0]?.isDir === false,
-  link: (items, can) => isOne(items) && (items[0]?.isDir === true || can.includes('linkFiles')),
   star: (items) => items.some(({ isStarred }) => !isStarred),
   unstar: (items) => items.every(({ isStarred }) => isStarred),
   download: (items, can) =>

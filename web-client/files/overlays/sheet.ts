@@ -6,7 +6,7 @@ import { prepareCopy } from '../../lib/copy-button.ts';
 import { announce, elements, make, parseHtml, required, sprite } from '../../lib/dom.ts';
 import { asRequestError, type RequestError } from '../../lib/requests.ts';
 import { afterChange } from '../changes.ts';
-import { fieldOfButton, fieldsOf, requestPage, submitForm, textIn } from '../requests.ts';
+import { type Field, fieldOfButton, fieldsOf, requestPage, submitForm, textIn } from '../requests.ts';
 import { showDialog } from './dialog.ts';
 import { enterAgain, enteredBeside, prepareForms, primaryOf, unsentIn } from './sheet-forms.ts';
 import { showProblem } from './toast.ts';
@@ -39,8 +39,15 @@ interface Foot {
 const contentOf = ({ dialog }: Sheet): HTMLElement => required(dialog, '.parts');
 
 /** @throws RequestError */
-export async function openSheet(address: string, kind: SheetKind): Promise<void> {
-  const { title, content, closeText } = partsOf((await requestPage(address)).main, kind);
+export const openSheet = async (address: string, kind: SheetKind): Promise<void> =>
+  showSheet((await requestPage(address)).main, kind);
+
+/** The same for a page that is the reply to a form. @throws RequestError */
+export const openSheetFrom = async (address: string, fields: readonly Field[], kind: SheetKind): Promise<void> =>
+  showSheet(textIn(await submitForm(address, fields), 'main'), kind);
+
+function showSheet(main: string, kind: SheetKind): void {
+  const { title, content, closeText } = partsOf(main, kind);
   const foot = makeFoot(closeText);
   const dialog = showDialog(title, content, foot.element);
   dialog.classList.add(kind.name, 'with-foot');

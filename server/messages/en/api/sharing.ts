@@ -5,6 +5,7 @@ export const apiSharingMessages = {
   'api.links.expiryPast': 'The parameter "expiry" is in the past.',
   'api.links.home': 'A home folder cannot have a web link.',
   'api.links.none': 'This item has no web link.',
+  'api.links.ownOnly': 'A link to several items is for files and folders of your own.',
   'api.links.separateOnly': 'The parameter "{parameter}" is only for files/weblink, which creates a separate link.',
 
   'api.guests.nameMissing': 'The parameter "name" is required for a guest.',

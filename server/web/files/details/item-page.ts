@@ -74,13 +74,12 @@ function actionList(page: ItemPage, actions: readonly ItemAction[]): Html {
 
 function actionLink({ links, row }: ItemPage, action: ItemAction): Html {
   if (action === 'download') {
-    return html`<a href="${links.download(row.path)}" data-do="download">${sprite('download')}${t('files.actions.downloadFolder')}</a>`;
+    return html`<a href="${links.download(row.path)}" data-do="download">${sprite('download')}${t('files.actions.download')}</a>`;
   }
   const grave = action === 'delete' || action === 'erase' ? html` class="danger"` : html``;
   const isPage = action === 'share' || action === 'link' || action === 'versions';
   const address = isPage ? links[action](row.path) : links.act(action, row.path);
-  const text = action === 'link' && !row.hasLink ? t('files.actions.createLink') : t(`files.actions.${action}`);
-  return html`<a href="${address}" data-do="${action}"${grave}>${sprite(actionIcon(action))}${text}</a>`;
+  return html`<a href="${address}" data-do="${action}"${grave}>${sprite(actionIcon(action))}${t(`files.actions.${action}`)}</a>`;
 }
 
 function factList(page: ItemPage): Html {

@@ -33,6 +33,8 @@ interface FolderPage {
   readonly readOnly: boolean;
   /** In the list of people who share something: what each of them shares. */
   readonly shares: readonly SharedByPerson[];
+  /** In the list of links: those that no entry shows. */
+  readonly otherLinks: Html | null;
 }
 
 export interface SharedByPerson {
@@ -69,14 +71,14 @@ export function folderMain(page: FolderPage): Html {
   const shown = shownRows(page, rows);
   return html`${crumbs(links, breadcrumbs)}
 <div class="head"><div class="heading"><h1>${bidiIsolate(breadcrumbs.at(-1)?.name ?? meta.folderName)}</h1>${line === '' ? html`` : html`<p class="meta">${line}</p>`}</div>${pageActions(page)}</div>
-${people.length === shares.length ? html`` : peopleList(links, people)}
+${people.length === shares.length ? html`` : peopleList(links, people)}${page.otherLinks ?? html``}
 ${tools(page)}
 ${done}
 <section class="listing" ${facts}>${
     rows.length === 0
       ? shownShares > 0
         ? html`${selectionBar(abilities)}${sharesByPerson(page)}${itemMenu(abilities)}`
-        : people.length > 0
+        : people.length > 0 || page.otherLinks !== null
           ? html``
           : nothing(page)
       : html`${selectionBar(abilities)}${sharesByPerson(page)}<div class="table ${look.view}"${windowFacts(page)}>${heads(page)}<ul class="items${look.view === 'gallery' ? ' fitted-rows' : ''}" aria-label="${t('files.list')}">
@@ -85,7 +87,10 @@ ${itemRows(shown)}</ul></div>${moreLink(page)}${itemMenu(abilities)}`
 }
 
 /** How the page shows entries of its list. */
-export function shownRows(page: Omit<FolderPage, 'breadcrumbs' | 'shares' | 'done'>, rows: readonly Row[]): Rows {
+export function shownRows(
+  page: Omit<FolderPage, 'breadcrumbs' | 'shares' | 'otherLinks' | 'done'>,
+  rows: readonly Row[],
+): Rows {
   const { meta } = page.listed;
   return { ...page, rows, path: meta.path, canOpen: meta.perms.download, isScattered: SCATTERED.has(meta.path) };
 }

@@ -1,12 +1,14 @@
 import type { Request, Response } from 'express';
 import { z } from 'zod';
-import { HOME_BASE, SHARED_BASE } from '../../../access/access.ts';
+import { HOME_BASE, LINKS_BASE, SHARED_BASE } from '../../../access/access.ts';
 import type { AccountCaller } from '../../../access/caller.ts';
 import { checkParameters } from '../../../http/request/check-parameters.ts';
 import { flag, integer, oneOf, text, virtualPath } from '../../../http/request/parameters.ts';
 import { type Html, html } from '../../../lib/text/html.ts';
 import { ORDERS, SORTS } from '../../../listing/arrange.ts';
 import { t } from '../../../messages/messages.ts';
+import { goneLinks } from '../../../weblinks/gone-links.ts';
+import { linksToSeveral } from '../../../weblinks/link-to-several.ts';
 import { sprite } from '../../shell/icons.ts';
 import { abilitiesIn } from '../abilities.ts';
 import { folderAlbumSwitch } from '../albums/folder-switch.ts';
@@ -27,6 +29,7 @@ import { detailsSection, type TypedDetails } from '../details/section.ts';
 import { rootOf, showFiles } from '../frame.ts';
 import { ownPhotos } from '../photos/list.ts';
 import { PHOTOS, photosPage } from '../photos/view.ts';
+import { goneList, severalList } from '../weblinks/several-list.ts';
 import { folderMain, type SharedByPerson } from './folder-page.ts';
 import { VIEWS } from './look.ts';
 import type { PageRequest } from './page-request.ts';
@@ -103,6 +106,7 @@ export async function folderPage(response: Response, pageRequest: PageRequest): 
     done: doneNote(query.done),
     trashDays: parts.trashDays(),
     shares: meta.path === SHARED_BASE ? await sharesOf(parts, caller, listed.rows) : [],
+    otherLinks: meta.path === LINKS_BASE ? await otherLinks(pageRequest) : null,
     readOnly: account.permissions.readonly,
   });
   const title = breadcrumbs.at(-1)?.name ?? meta.folderName;
@@ -115,6 +119,14 @@ export async function folderPage(response: Response, pageRequest: PageRequest): 
     { title, at, roots, main, isCompressed: true },
     pageRequest.isForScript,
   );
+}
+
+/** The links of the caller that are not of one item; null for none. */
+async function otherLinks({ parts, links, caller, visitor }: PageRequest): Promise<Html | null> {
+  const several = await linksToSeveral(parts.weblinks, caller);
+  const gone = await goneLinks(parts.weblinks, caller);
+  if (several.length + gone.length === 0) return null;
+  return html`${severalList(links, several, parts.clock.now())}${goneList(links, gone, visitor.formToken)}`;
 }
 
 /** People whose shares are shown at once, and how many of each. */

@@ -65,7 +65,7 @@ export function actionIcon(action: ItemAction): IconName {
   return ACTION_ICONS[action];
 }
 
-const ONE_AT_A_TIME: ReadonlySet<ItemAction> = new Set(['rename', 'link', 'versions', 'albumCover']);
+const ONE_AT_A_TIME: ReadonlySet<ItemAction> = new Set(['rename', 'versions', 'albumCover']);
 
 /** Shown by the script when something is selected. */
 export function selectionBar({ items }: Abilities): Html {

@@ -110,7 +110,7 @@ export function versionAvatar({ by }: Version): Html {
 }
 
 function buttons({ links, row, rights, formToken }: VersionsPage, { version }: Version, isPresent: boolean): Html {
-  const download = html`<a class="button" href="${links.download(row.path, isPresent ? null : version)}">${sprite('download')}${t('versions.download')}</a>`;
+  const download = html`<a class="button" href="${links.download(row.path, isPresent ? null : version)}">${sprite('download')}${t('files.actions.download')}</a>`;
   if (isPresent) return html`<div class="version-actions">${download}</div>`;
   const restore = rights.restore ? restoreForm({ links, row, formToken }, version) : html``;
   const remove = rights.delete ? deleteForm({ links, row, formToken }, version) : html``;

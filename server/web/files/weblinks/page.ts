@@ -13,7 +13,15 @@ interface WeblinkPage {
   readonly action: string;
   readonly back: string;
   readonly formToken: string;
-  readonly row: Row;
+  /** The heading, and what devices call the link when it is sent. */
+  readonly heading: string;
+  readonly title: string;
+  /** The item; null for several. */
+  readonly item: Pick<Row, 'name' | 'isDir'> | null;
+  /** The names of the items of a link to several. */
+  readonly names: readonly string[];
+  /** The fields that say what the link is to. */
+  readonly about: Readonly<Record<string, string>>;
   /** The permanent link, even if it has ended. */
   readonly permanent: KnownLink | null;
   readonly qr: Html | null;
@@ -36,16 +44,25 @@ interface WeblinkPage {
 
 /** The form to make, change and end the link of a file or folder. Forms only: the script shows them in a dialog. */
 export function weblinkPage(page: WeblinkPage): Html {
-  const { row, permanent, mayMake, problem, done, back, now } = page;
+  const { item, heading, permanent, mayMake, problem, done, back, now } = page;
   const isOpen = permanent !== null && endOfKnown(permanent, now) === null;
-  const isStranded = !mayMake && (permanent !== null || page.extras.length > 0);
+  const isStranded = item !== null && !mayMake && (permanent !== null || page.extras.length > 0);
   const general = problem !== null && problem.parameter === null ? problem.text : null;
-  return html`<div class="sheet"><section class="form weblink" data-close="${t('weblinks.close')}"><a class="back" href="${back}">${icon('left')}${bidiIsolate(row.name)}</a><h1>${t('weblinks.heading', { name: bidiIsolate(row.name) })}</h1>
+  return html`<div class="sheet"><section class="form weblink" data-close="${t('weblinks.close')}"><a class="back" href="${back}">${icon('left')}${item === null ? t('weblinks.several.back') : bidiIsolate(item.name)}</a><h1>${heading}</h1>
 ${problemNote(general)}${done === null ? html`` : html`<div class="note good done" role="status">${icon('check')}<span>${done}</span></div>`}${
   isStranded ? html`<div class="note care">${icon('alert')}<span>${t('weblinks.noPermission')}</span></div>` : html``
 }
-${!mayMake ? html`` : isOpen ? html`${linkBox(page, permanent)}${whereNote(page)}${changeForm(page, permanent)}` : createForm(page)}
-${mayMake ? extraLinks(page) : html``}${otherLinks(page)}${endForm(page, isOpen)}</section></div>`;
+${item === null && permanent !== null && !isOpen ? endedNote(permanent, now, t('weblinks.several.ended')) : html``}${!mayMake ? html`` : isOpen ? html`${linkBox(page, permanent)}${whereNote(page)}${changeForm(page, permanent)}` : createForm(page)}
+${linkedItems(page)}${mayMake && item !== null ? extraLinks(page) : html``}${otherLinks(page)}${endForm(page, isOpen)}</section></div>`;
+}
+
+/** What remains of a link to several items after it was ended. */
+export function endedPage(heading: string, done: string): Html {
+  return html`<div class="sheet"><section class="form weblink" data-close="${t('weblinks.close')}"><h1>${heading}</h1><div class="note good done" role="status">${icon('check')}<span>${done}</span></div></section></div>`;
+}
+
+function endedNote(link: KnownLink, now: number, text: string): Html {
+  return html`<div class="note care">${icon('alert')}<div><strong>${stateOf(link, now).join(', ')}</strong><p>${text}</p></div></div>`;
 }
 
 /** Links that work at home only say so, before a person sends one to a friend. */
@@ -57,9 +74,9 @@ function whereNote({ place: { reach, isWarned }, settings }: WeblinkPage): Html 
 }
 
 /** The address, with its actions. */
-function linkBox({ qr, row, now }: WeblinkPage, link: KnownLink): Html {
+function linkBox({ qr, title, now }: WeblinkPage, link: KnownLink): Html {
   return html`<div class="address"><div class="field"><label for="address">${t('weblinks.address')}</label>${copied('address', link.url)}</div>
-<div class="about"><ul class="known" aria-label="${t('weblinks.settings')}">${stateOf(link, now).map((text) => html`<li>${text}</li>`)}</ul><div class="link-actions"><a class="button" href="${link.url}" target="_blank" rel="noopener">${t('weblinks.open')}<span class="unseen"> ${t('weblinks.newTab')}</span></a><button type="button" data-share="address" data-title="${row.name}" hidden>${t('weblinks.share')}</button></div>${qr ?? html``}</div></div>`;
+<div class="about"><ul class="known" aria-label="${t('weblinks.settings')}">${stateOf(link, now).map((text) => html`<li>${text}</li>`)}</ul><div class="link-actions"><a class="button" href="${link.url}" target="_blank" rel="noopener">${t('weblinks.open')}<span class="unseen"> ${t('weblinks.newTab')}</span></a><button type="button" data-share="address" data-title="${title}" hidden>${t('weblinks.share')}</button></div>${qr ?? html``}</div></div>`;
 }
 
 /** @param state of one of several links, in a paragraph of its own */
@@ -78,8 +95,8 @@ interface FormParts {
 }
 
 function wrap(page: WeblinkPage, { fields, buttons, more = html``, isMain = false }: FormParts): Html {
-  const { action, formToken, row } = page;
-  return html`<form class="act" method="post" action="${action}"${isMain ? html` data-main` : html``}>${hidden({ form_token: formToken, path: row.path })}${fields}<div class="actions">${buttons}</div>${more}</form>`;
+  const { action, formToken, about } = page;
+  return html`<form class="act" method="post" action="${action}"${isMain ? html` data-main` : html``}>${hidden({ form_token: formToken, ...about })}${fields}<div class="actions">${buttons}</div>${more}</form>`;
 }
 
 function quickButtons(): Html {
@@ -97,7 +114,7 @@ function fieldsOf(page: WeblinkPage, more: Pick<OptionFields, 'values' | 'hasPas
 
 /** An ended link is replaced by one with the same options, as far as they are known, and a new expiry. */
 function createForm(page: WeblinkPage): Html {
-  const { permanent, values, row } = page;
+  const { permanent, values, item, names } = page;
   const { reach } = page.place;
   const before = permanent === null ? {} : { ...valuesOf(permanent), expiry: '', download_limit: '' };
   const hadPassword = permanent?.password === true;
@@ -105,14 +122,20 @@ function createForm(page: WeblinkPage): Html {
   const fields = fieldsOf(page, { values: values ?? before, hasPassword: false, passwordHelp });
   const lead =
     permanent === null
-      ? html`<p class="lead">${row.isDir ? t('weblinks.lead.folder', { reach }) : t('weblinks.lead.file', { reach })}</p>${whereNote(page)}`
-      : html`<div class="note care">${icon('alert')}<div><strong>${stateOf(permanent, page.now).join(', ')}</strong><p>${t('weblinks.ended.lead')}</p></div></div>`;
+      ? html`<p class="lead">${item === null ? t('weblinks.lead.several', { reach, count: names.length }) : item.isDir ? t('weblinks.lead.folder', { reach }) : t('weblinks.lead.file', { reach })}</p>${whereNote(page)}`
+      : endedNote(permanent, page.now, t('weblinks.ended.lead'));
   const isOpen = values !== null || permanent !== null;
   const more = html`<details class="finer"${isOpen ? html` open` : html``}><summary>${t('weblinks.more')}</summary>${fields}</details>`;
   const create = deed('create', permanent === null ? t('weblinks.create') : t('weblinks.ended.again'), 'primary');
   const quick =
     permanent === null ? html`<div class="or"><p>${t('weblinks.quick.lead')}</p>${quickButtons()}</div>` : html``;
   return html`${lead}${wrap(page, { fields: more, buttons: create, more: quick, isMain: true })}`;
+}
+
+/** Which items a link to several opens. */
+function linkedItems({ names, item }: WeblinkPage): Html {
+  if (item !== null) return html``;
+  return html`<details class="finer linked-items"><summary>${t('weblinks.several.items', { count: names.length })}</summary><ul>${names.map((name) => html`<li>${bidiIsolate(name)}</li>`)}</ul></details>`;
 }
 
 function changeForm(page: WeblinkPage, link: KnownLink): Html {

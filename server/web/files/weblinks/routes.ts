@@ -24,7 +24,7 @@ import { optionsIn, type Problem, type Typed, VISITORS, type Visitors } from './
 import { weblinkPage } from './page.ts';
 import { endOfKnown } from './state.ts';
 
-interface Shown {
+export interface Shown {
   readonly place: LinkPlace;
   readonly values?: Typed | null;
   readonly problem?: ApiError | null;
@@ -116,7 +116,11 @@ export function weblinkPages(context: WeblinksContext, asFiles: AsFiles): Router
       action: `${links.base}/link`,
       back: links.item(at),
       formToken: visitor.formToken,
-      row,
+      heading: t('weblinks.heading', { name: bidiIsolate(row.name) }),
+      title: row.name,
+      item: row,
+      names: [],
+      about: { path: row.path },
       permanent,
       qr: isOpen ? await qrCode(permanent.url, t('weblinks.qrCode')) : null,
       extras: there.own.filter((link) => !link.isPermanent && isAlive(link)).map(known),
@@ -141,7 +145,7 @@ export function weblinkPages(context: WeblinksContext, asFiles: AsFiles): Router
 }
 
 /** Where the owner sets the address on the internet. @param panel null for everyone else */
-function settingsAddress(panel: string | null): string | null {
+export function settingsAddress(panel: string | null): string | null {
   return panel === null ? null : `${panel}#/household`;
 }
 
@@ -165,7 +169,7 @@ const PROBLEMS = {
 } as const;
 
 /** API messages name a parameter; people see the field. */
-function problemOf(error: ApiError): Problem {
+export function problemOf(error: ApiError): Problem {
   const parameter = String(error.details?.parameter ?? '');
   if (!(parameter in PROBLEMS)) return { parameter: null, text: sentenceOf(error) };
   return { parameter, text: t(PROBLEMS[parameter as keyof typeof PROBLEMS]) };
@@ -173,7 +177,7 @@ function problemOf(error: ApiError): Problem {
 
 const DONE = ['created', 'existing', 'single', 'temporary', 'saved', 'ended'] as const;
 
-function doneText(done: unknown): string | null {
+export function doneText(done: unknown): string | null {
   const name = DONE.find((one) => one === done);
   return name === undefined ? null : t(`weblinks.done.${name}`);
 }

@@ -1,0 +1,177 @@
+import express, { type Response, type Router } from 'express';
+import { z } from 'zod';
+import { ApiError } from '../../../http/errors.ts';
+import { checkParameters } from '../../../http/request/check-parameters.ts';
+import { integer, oneOf, text, virtualPaths } from '../../../http/request/parameters.ts';
+import { t } from '../../../messages/messages.ts';
+import type { WeblinksContext } from '../../../weblinks/context.ts';
+import { removeGoneLink } from '../../../weblinks/gone-links.ts';
+import { linkDetails } from '../../../weblinks/link-details.ts';
+import {
+  chosenItems,
+  editLinkToSeveral,
+  linkToSeveral,
+  MOST_ITEMS,
+  makeLinkToSeveral,
+  removeLinkToSeveral,
+} from '../../../weblinks/link-to-several.ts';
+import { listFormOf } from '../../shell/browser-session.ts';
+import { qrCode } from '../../shell/qr-code.ts';
+import { rootsFor } from '../context.ts';
+import { showFiles } from '../frame.ts';
+import type { PageRequest } from '../listing/page-request.ts';
+import type { AsFiles } from '../sharing/routes.ts';
+import { optionsIn, type Typed } from './form.ts';
+import { endedPage, weblinkPage } from './page.ts';
+import { doneText, problemOf, type Shown, settingsAddress } from './routes.ts';
+import { endOfKnown } from './state.ts';
+
+/** `choose` shows the form for chosen items; the others are what its buttons do. */
+const DEEDS = ['choose', 'create', 'single', 'temporary', 'save', 'end'] as const;
+
+const ofLink = z.object({ number: integer({ min: 1, max: Number.MAX_SAFE_INTEGER }) });
+/** Uuids, separated by spaces. */
+const ofItems = z.object({ items: text() });
+
+/** Items that are to be in a link, or the number of a link. */
+type About = { readonly items: readonly string[] } | { readonly number: number };
+
+/** The page of a link to several items and its forms. */
+export function severalPages(context: WeblinksContext, asFiles: AsFiles): Router {
+  const router = express.Router({ caseSensitive: true });
+
+  router.get(
+    '/files/link/several',
+    asFiles(async (request, response, pageRequest) => {
+      const about = checkParameters(ofLink, pageRequest.query);
+      const place = pageRequest.parts.linkPlace(request);
+      await show(response, pageRequest, about, { place, done: doneText(pageRequest.query.done) });
+    }),
+  );
+
+  router.post(
+    '/files/link/several',
+    asFiles(async (request, response, pageRequest) => {
+      const { caller, links, isForScript } = pageRequest;
+      const fields = await listFormOf(request, response, pageRequest.visitor);
+      const { do: deed } = checkParameters(z.object({ do: oneOf(DEEDS) }), fields);
+      const place = pageRequest.parts.linkPlace(request);
+      if (deed === 'choose') {
+        const { path: paths } = checkParameters(z.object({ path: virtualPaths(MOST_ITEMS) }), fields);
+        const items = (await chosenItems(context, caller, paths)).map(({ uuid }) => uuid);
+        return show(response, pageRequest, { items }, { place });
+      }
+      const typed = Object.fromEntries(
+        Object.entries(fields).filter((field): field is [string, string] => typeof field[1] === 'string'),
+      );
+      const about =
+        deed === 'save' || deed === 'end'
+          ? checkParameters(ofLink, fields)
+          : { items: checkParameters(ofItems, fields).items.split(' ') };
+      try {
+        const { number, done } = await perform(pageRequest, about, deed, typed);
+        if (number === null) return await showEnd(response, pageRequest, doneText(done) ?? '');
+        if (isForScript) return await show(response, pageRequest, { number }, { place, done: doneText(done) });
+        response.redirect(303, `${links.base}/link/several?number=${number}&done=${done}`);
+      } catch (error) {
+        if (!(error instanceof ApiError)) throw error;
+        await show(response, pageRequest, about, { place, values: deed === 'end' ? null : typed, problem: error });
+      }
+    }),
+  );
+
+  router.post(
+    '/files/link/gone',
+    asFiles(async (request, response, { caller, links, visitor }) => {
+      const { number } = checkParameters(ofLink, await listFormOf(request, response, visitor));
+      await removeGoneLink(context, caller, number);
+      response.redirect(303, links.folder('/LINKS'));
+    }),
+  );
+
+  /** @returns the link, null once it has ended, and the result by its name in the messages */
+  async function perform(
+    { caller }: PageRequest,
+    about: About,
+    deed: Exclude<(typeof DEEDS)[number], 'choose'>,
+    fields: Typed,
+  ): Promise<{ number: number | null; done: string }> {
+    if ('items' in about) {
+      const kind = { singleDownload: deed === 'single', temporary: deed === 'temporary' };
+      const named = about.items.map((uuid) => ({ uuid }));
+      const { number } = await makeLinkToSeveral(context, caller, named, { ...optionsIn(fields, null), ...kind });
+      return { number, done: deed === 'create' ? 'created' : deed };
+    }
+    const { number } = about;
+    if (deed === 'end') {
+      await removeLinkToSeveral(context, caller, number);
+      return { number: null, done: 'ended' };
+    }
+    await editLinkToSeveral(context, caller, number, optionsIn(fields, { kept: fields.kept ?? null }));
+    return { number, done: 'saved' };
+  }
+
+  async function show(
+    response: Response,
+    pageRequest: PageRequest,
+    about: About,
+    { place, values = null, problem = null, done = null }: Shown,
+  ): Promise<void> {
+    const { parts, links, caller, visitor, isForScript } = pageRequest;
+    const failure = problem === null ? null : problemOf(problem);
+    // The script shows the problem beside its field.
+    if (problem !== null && failure !== null && isForScript) {
+      throw new ApiError(problem.code, failure.text, { details: { ...problem.details, parameter: failure.parameter } });
+    }
+    const known = 'number' in about ? await linkToSeveral(context, caller, about.number) : null;
+    const items =
+      'items' in about
+        ? await chosenItems(
+            context,
+            caller,
+            about.items.map((uuid) => ({ uuid })),
+          )
+        : (known?.items ?? []);
+    const permanent = known === null ? null : linkDetails(known.link, place.address);
+    const now = context.clock.now();
+    const isOpen = permanent !== null && endOfKnown(permanent, now) === null;
+    const heading = t('weblinks.several.heading', { count: items.length });
+    const main = weblinkPage({
+      action: `${links.base}/link/several`,
+      back: links.folder('/LINKS'),
+      formToken: visitor.formToken,
+      heading,
+      title: t('files.count.items', { count: items.length }),
+      item: null,
+      names: items.map(({ name }) => name),
+      about: 'items' in about ? { items: about.items.join(' ') } : { number: String(about.number) },
+      permanent,
+      qr: isOpen ? await qrCode(permanent.url, t('weblinks.qrCode')) : null,
+      ...{ extras: [], others: [], visitors: [], place, values, problem: failure, done, now },
+      // A link that has ended is replaced by choosing the items again.
+      mayMake: permanent === null || isOpen,
+      settings: settingsAddress(parts.panelFor(response.req, caller.account)),
+      hasMail: caller.account.email !== '',
+    });
+    const roots = await rootsFor(parts, caller);
+    const page = { title: heading, at: '/LINKS', roots, main, head: parts.assets.load('weblink') };
+    await showFiles(
+      parts,
+      response,
+      visitor,
+      links,
+      { ...page, status: isForScript ? 200 : (problem?.status ?? 200) },
+      isForScript,
+    );
+  }
+
+  async function showEnd(response: Response, pageRequest: PageRequest, done: string): Promise<void> {
+    const { parts, links, caller, visitor, isForScript } = pageRequest;
+    if (!isForScript) return response.redirect(303, links.folder('/LINKS'));
+    const main = endedPage(t('weblinks.several.link'), done);
+    const roots = await rootsFor(parts, caller);
+    await showFiles(parts, response, visitor, links, { title: done, at: '/LINKS', roots, main }, true);
+  }
+
+  return router;
+}

@@ -1,0 +1,75 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { t } from '../../../dist/server/messages/messages.js';
+import { ITEM_ACTIONS } from '../../../dist/server/web/files/abilities.js';
+import { launchBrowser } from '../../support/browser/browser.ts';
+import { visit } from '../../support/browser/page.ts';
+import { type Household, openHousehold } from '../../support/households/household.ts';
+import { address, fillHome, picture, ready, row, signInAt } from './support.ts';
+
+// An action has one name, wherever it is offered.
+
+let browser: Browser;
+let household: Household;
+let page: Page;
+
+beforeAll(async () => {
+  [browser, household] = await Promise.all([launchBrowser(), openHousehold()]);
+  await fillHome(household.home, { 'Plums.txt': 'plums', 'Folder/a.txt': 'a', 'Lake.jpg': await picture(2) });
+  const api = await household.signIn();
+  await api.post('files/star', { path: '/ROOT/HOME/Plums.txt' });
+  await api.put({ path: '/ROOT/HOME/gone.txt' }, 'gone');
+  await api.post('files/delete', { path: '/ROOT/HOME/gone.txt' });
+  ({ page } = await visit(browser));
+  await page.goto(address(household));
+  await signInAt(page);
+  await ready(page);
+});
+afterAll(async () => {
+  await browser?.close();
+  await household?.close();
+});
+
+/** Every action that the page offers: in its menus, bars and buttons, also where they are not open. */
+const OFFERED = `[document, ...[...document.querySelectorAll('template')].map(({ content }) => content)].flatMap((part) =>
+  [...part.querySelectorAll('[data-do]')].map((button) => {
+    const copy = button.cloneNode(true);
+    for (const key of copy.querySelectorAll('kbd, svg')) key.remove();
+    return [button.dataset.do, button.getAttribute('aria-label') ?? copy.textContent.trim()];
+  }))`;
+
+const isAction = (name: string): name is (typeof ITEM_ACTIONS)[number] =>
+  ITEM_ACTIONS.some((action) => action === name);
+
+it.each([
+  ['a folder', '/files/?path=/ROOT/HOME', ['download', 'share', 'link', 'rename', 'move', 'copy', 'delete']],
+  ['a gallery', '/files/?path=/ROOT/HOME&view=gallery', ['download', 'share', 'link', 'rename', 'delete']],
+  ['photos', '/files/?path=/PHOTOS', ['download', 'share', 'link', 'delete']],
+  ['starred items', '/files/?path=/STARRED', ['download', 'share', 'unstar', 'delete']],
+  ['recent files', '/files/?path=/RECENT', ['download', 'share', 'link', 'delete']],
+  ['search results', '/files/search?q=plums', ['download', 'share', 'link', 'delete']],
+  ['the trash', '/files/?path=/TRASH', ['restore', 'erase']],
+  ['the page of a file', '/files/item?path=/ROOT/HOME/Plums.txt', ['download', 'share', 'link', 'rename', 'delete']],
+  ['the page of a folder', '/files/item?path=/ROOT/HOME/Folder', ['download', 'share', 'link', 'rename', 'delete']],
+] as const)('%s', async (_name, path, wanted) => {
+  await expect
+    .poll(async () => {
+      await page.goto(address(household, path));
+      await ready(page);
+      const offered = await page.evaluate<[string, string][]>(OFFERED);
+      return wanted.filter((action) => !offered.some(([name]) => name === action));
+    })
+    .toEqual([]);
+  const offered = await page.evaluate<[string, string][]>(OFFERED);
+  for (const [action, text] of offered) if (isAction(action)) expect(text).toBe(t(`files.actions.${action}`));
+});
+
+it('the viewer', async () => {
+  await page.goto(address(household, '/files/?path=/ROOT/HOME'));
+  await ready(page);
+  await row(page, 'Lake.jpg').locator('.open').click();
+  const viewer = page.getByRole('dialog');
+  for (const action of ['share', 'download', 'star'] as const) {
+    await viewer.getByRole('button', { name: t(`files.actions.${action}`), exact: true }).waitFor();
+  }
+});

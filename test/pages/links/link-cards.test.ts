@@ -1,0 +1,48 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { launchBrowser } from '../../support/browser/browser.ts';
+import { takePicture, visit } from '../../support/browser/page.ts';
+import { type Household, openHousehold } from '../../support/households/household.ts';
+import { address, fillHome } from '../files/support.ts';
+import { linkTo } from './links-support.ts';
+
+let browser: Browser;
+let household: Household;
+
+const NAMES = [
+  'Rindfleischetikettierungsüberwachungsaufgabenübertragungsgesetz.odt',
+  'WWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWW.WWWWWWW',
+  'Donaudampfschifffahrt.pdf',
+  'Plum jam.txt',
+];
+
+beforeAll(async () => {
+  [browser, household] = await Promise.all([launchBrowser(), openHousehold()]);
+  await fillHome(household.home, Object.fromEntries(NAMES.map((name) => [`Box/${name}`, 'text'])));
+  await fillHome(household.home, { [`Box/${NAMES[0]?.replace('.odt', '')}/a.txt`]: 'a' });
+});
+afterAll(async () => {
+  await browser?.close();
+  await household?.close();
+});
+
+it.each([320, 340, 360, 390, 480, 720])(
+  'a long name ends before the checkbox of its card at %i pixels',
+  async (width) => {
+    const link = await linkTo(household, '/ROOT/HOME/Box');
+    const { page, context } = await visit(browser, { viewport: { width, height: 800 } });
+    await page.goto(address(household, `${link}&mode=gallery`));
+    const cards = await page.locator('.cards li').all();
+    expect(cards).toHaveLength(NAMES.length + 1);
+    await takePicture(page, `link-cards-${width}`);
+    for (const card of cards) {
+      const parts = await card.locator('strong, strong .cut > span').all();
+      const box = await card.locator('.pick').boundingBox();
+      for (const part of parts) {
+        const name = await part.boundingBox();
+        expect((name?.x ?? 0) + (name?.width ?? 0), await card.innerText()).toBeLessThanOrEqual(box?.x ?? 0);
+      }
+    }
+    await context.close();
+  },
+);
