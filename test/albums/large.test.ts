@@ -2,10 +2,11 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { Connection } from '../../dist/server/database/connection.js';
+import { isFullForm } from '../support/forms.ts';
 import { type Household, openHousehold } from '../support/households/household.ts';
 import type { ApiClient } from '../support/requests/api-client.ts';
 
-const PHOTOS = 10_000;
+const PHOTOS = isFullForm ? 10_000 : 1_500;
 const FOLDER = '/ROOT/HOME/many';
 
 let household: Household;
@@ -34,21 +35,24 @@ afterAll(async () => {
   await household?.close();
 });
 
+/** The ids that a parameter of a statement lists. */
+const listIn = (param: unknown): unknown[][] =>
+  typeof param === 'string' && param.startsWith('[') ? [JSON.parse(param)] : [];
+
 it('reads only the rows of the items on a page, whatever their number, by indexes', async () => {
   all.mockClear();
   const form = { album, start: PHOTOS - 150, limit: 100, 'details[]': ['uuid', 'fileSize'] };
   const { body } = await api.post('albums/items', form);
   expect([body.data.total, body.data.album.photos, body.data.files.length]).toEqual([PHOTOS, PHOTOS, 100]);
   const calls = all.mock.calls.filter(([sql]) => /\b(?:items|photos|album_items)\b/.test(sql));
-  expect(calls.length).toBeLessThan(40);
+  // Contents are hashed in the background meanwhile, with statements that name no ids.
+  const lists = calls.flatMap(([, params]) => (params ?? []).flatMap(listIn));
+  expect(Math.max(...lists.map(({ length }) => length))).toBe(100);
   const reader = all.mock.contexts[0] as Connection;
   for (const [sql, params] of new Map(calls.map((call) => [call[0], call] as const)).values()) {
     const plan = await reader.all<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`, params ?? []);
     const scans = plan.filter(({ detail }) => /^SCAN (?!up|\w+ VIRTUAL|json_each)/.test(detail));
     expect(scans, sql).toEqual([]);
-    if (sql.includes('.identity') || /SELECT id, uuid/.test(sql)) {
-      expect((await reader.all(sql, params ?? [])).length).toBeLessThanOrEqual(100);
-    }
   }
 });
 
