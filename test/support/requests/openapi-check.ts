@@ -57,6 +57,8 @@ function describeOnce(api: ApiClient): Promise<Description> {
   if (description === undefined) {
     description = api.send('GET', '/api.php/openapi.json').then((reply) => reply.body as Description);
     descriptions.set(api.base, description);
+    // A test may end its server meanwhile, and a later server gets the same port.
+    description.catch(() => descriptions.delete(api.base));
   }
   return description;
 }
