@@ -1,4 +1,5 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { t } from '../../../dist/server/messages/messages.js';
@@ -224,6 +225,83 @@ describe('a link to several items', () => {
     household.clock.advance(16 * 60_000);
     expect((await visitor().get(several)).status).toBe(410);
   });
+});
+
+describe('a link to several items asks first', () => {
+  const ADDRESSES = ['', '&mode=list', '&path=/a.txt', '&path=/a.txt&fmode=open', '&fmode=download'];
+
+  /** @returns its address, and the dialog with its options */
+  async function withOptions(): Promise<string> {
+    await fillHome(homeOf(household, 'olga'), { 'Gated/a.txt': 'plums in jars', 'Gated/b.txt': 'pears in jars' });
+    await go('/ROOT/HOME/Gated');
+    const link = await linkTo(['a.txt', 'b.txt']);
+    await page.getByText(t('weblinks.options'), { exact: true }).click();
+    return link;
+  }
+
+  async function save(): Promise<void> {
+    await button(t('weblinks.save')).click();
+    await page.getByRole('dialog').getByText(t('weblinks.done.saved')).waitFor();
+    await close();
+  }
+
+  /** Nothing of the items is in any page, and nobody gets their contents. */
+  async function revealsNothing(link: string, heading: string): Promise<void> {
+    const { text } = await visitor().get(link);
+    expect(text).toContain(heading);
+    for (const more of ADDRESSES) {
+      const reply = await visitor().get(`${link}${more}`);
+      expect(reply.text, more).not.toMatch(/>a\.txt<|in jars/);
+    }
+    for (const form of [{ all: '1' }, { path: '/a.txt' }]) {
+      const reply = await visitor().post(link.replace('/wl/', '/wl/get'), form);
+      const next = reply.location === null ? reply : await visitor().get(reply.location);
+      expect(next.text).not.toContain('in jars');
+    }
+  }
+
+  it('for the terms to be accepted', async () => {
+    const link = await withOptions();
+    await page.getByLabel(t('weblinks.terms.label')).fill('Be kind');
+    await save();
+    await revealsNothing(link, t('links.terms.heading'));
+    const guest = visitor();
+    const id = new URLSearchParams(link.split('?')[1]).get('id') ?? '';
+    const accepted = await guest.post('/wl/accept', { id, next: link });
+    expect([accepted.status, accepted.location]).toEqual([303, link]);
+    expect((await guest.get(`${link}&path=/a.txt&fmode=download`)).text).toBe('plums in jars');
+  });
+
+  it('for a sign-in', async () => {
+    const link = await withOptions();
+    await page.getByLabel(t('weblinks.flags.requireLogin')).check();
+    await save();
+    await revealsNothing(link, t('signIn.submit'));
+    const context = await browser.newContext({ ignoreHTTPSErrors: true });
+    const member = await context.newPage();
+    await member.goto(address(household, link));
+    await signInAt(member, 'ben', MEMBER.password);
+    await member.getByRole('link', { name: /a\.txt/ }).waitFor();
+    await context.close();
+  });
+});
+
+it('a link whose file is missing on the disk says so', async () => {
+  const home = homeOf(household, 'olga');
+  await fillHome(home, { 'Lost/away.txt': 'away', 'Lost/here.txt': 'here' });
+  await did('files/weblink', { path: '/ROOT/HOME/Lost/away.txt' });
+  await rm(join(home, 'Lost/away.txt'));
+  await olga().get('files/browse', { path: '/ROOT/HOME/Lost' });
+  await go('/LINKS');
+  const gone = page.locator('.gone-link').filter({ hasText: 'away.txt' });
+  await gone.getByText(t('weblinks.gone.missing')).waitFor();
+  await gone.getByRole('button', { name: t('weblinks.gone.removeOf', { name: 'away.txt' }) }).click();
+  await gone.waitFor({ state: 'detached' });
+  // It does not come back with the file.
+  await fillHome(home, { 'Lost/away.txt': 'back' });
+  await olga().get('files/browse', { path: '/ROOT/HOME/Lost' });
+  const { body } = await olga().get('files/browse', { path: '/LINKS' });
+  expect(body.data.files.map(({ filename }: { filename: string }) => filename)).not.toContain('away.txt');
 });
 
 it('a link whose file is in the trash says so in the list of links, and can be removed', async () => {
