@@ -91,11 +91,7 @@ export function weblinkPages(context: WeblinksContext, asFiles: AsFiles): Router
     { place, values = null, problem = null, done = null }: Shown,
   ): Promise<void> {
     const { parts, links, caller, visitor, isForScript } = pageRequest;
-    const failure = problem === null ? null : problemOf(problem);
-    // The script shows the problem beside its field.
-    if (problem !== null && failure !== null && isForScript) {
-      throw new ApiError(problem.code, failure.text, { details: { ...problem.details, parameter: failure.parameter } });
-    }
+    const failure = problem === null ? null : shownProblem(problem, isForScript);
     const at = `/${path.join('/')}`;
     const [roots, { row }, there] = await Promise.all([
       rootsFor(parts, caller),
@@ -169,7 +165,14 @@ const PROBLEMS = {
 } as const;
 
 /** API messages name a parameter; people see the field. */
-export function problemOf(error: ApiError): Problem {
+/** A problem as the page shows it. @throws ApiError for the script, which shows it beside its field */
+export function shownProblem(error: ApiError, isForScript: boolean): Problem {
+  const problem = problemOf(error);
+  if (!isForScript) return problem;
+  throw new ApiError(error.code, problem.text, { details: { ...error.details, parameter: problem.parameter } });
+}
+
+function problemOf(error: ApiError): Problem {
   const parameter = String(error.details?.parameter ?? '');
   if (!(parameter in PROBLEMS)) return { parameter: null, text: sentenceOf(error) };
   return { parameter, text: t(PROBLEMS[parameter as keyof typeof PROBLEMS]) };

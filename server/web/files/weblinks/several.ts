@@ -23,7 +23,7 @@ import type { PageRequest } from '../listing/page-request.ts';
 import type { AsFiles } from '../sharing/routes.ts';
 import { optionsIn, type Typed } from './form.ts';
 import { endedPage, weblinkPage } from './page.ts';
-import { doneText, problemOf, type Shown, settingsAddress } from './routes.ts';
+import { doneText, type Shown, settingsAddress, shownProblem } from './routes.ts';
 import { endOfKnown } from './state.ts';
 
 /** `choose` shows the form for chosen items; the others are what its buttons do. */
@@ -118,11 +118,7 @@ export function severalPages(context: WeblinksContext, asFiles: AsFiles): Router
     { place, values = null, problem = null, done = null }: Shown,
   ): Promise<void> {
     const { parts, links, caller, visitor, isForScript } = pageRequest;
-    const failure = problem === null ? null : problemOf(problem);
-    // The script shows the problem beside its field.
-    if (problem !== null && failure !== null && isForScript) {
-      throw new ApiError(problem.code, failure.text, { details: { ...problem.details, parameter: failure.parameter } });
-    }
+    const failure = problem === null ? null : shownProblem(problem, isForScript);
     const known = 'number' in about ? await linkToSeveral(context, caller, about.number) : null;
     const items =
       'items' in about
