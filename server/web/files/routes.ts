@@ -10,7 +10,7 @@ import { sendJson } from '../../http/response/envelope.ts';
 import { inClientTerms } from '../../http/system-failure.ts';
 import { html } from '../../lib/text/html.ts';
 import { t } from '../../messages/messages.ts';
-import { checkFormToken, listFormOf, refuseForeign, visitorOf } from '../shell/browser-session.ts';
+import { checkFormToken, listFormOf, refuseForeign, sessionOf, visitorOf } from '../shell/browser-session.ts';
 import { confine } from '../shell/content-headers.ts';
 import { forSignedIn, originOf, queryOf, type ShowSignIn, type SignedIn } from '../shell/page-context.ts';
 import { sendThumbnailImage } from '../shell/thumbnail-image.ts';
@@ -83,11 +83,14 @@ export function filesPages(parts: FilesPagesParts, showSignIn: ShowSignIn): Rout
     return { parts, links, visitor, caller, query: queryOf(request), isForScript: isForScript(request) };
   }
 
-  /** @throws ApiError `invalid_token` for the script, which has its own text for it */
+  /**
+   * A request of the script gets no cookie: it could arrive after that of a sign-in page, whose form would no longer be valid.
+   * @throws ApiError `invalid_token` for the script, which has its own text for it
+   */
   async function signedIn(request: Request, response: Response): Promise<SignedIn> {
-    const visitor = await visitorOf(sessions, request, response);
-    if (visitor.session === null) throw new ApiError('invalid_token', t('files.errors.signedOut'));
-    return { ...visitor, session: visitor.session };
+    const session = await sessionOf(sessions, request);
+    if (session === null) throw new ApiError('invalid_token', t('files.errors.signedOut'));
+    return { ...(await visitorOf(sessions, request, response)), session };
   }
 
   async function showFailure(

@@ -26,6 +26,17 @@ describe('sessions and forms', () => {
     expect(first.headers['referrer-policy']).toBe('no-referrer');
   });
 
+  it('leave a sign-in page valid while scripts of earlier pages ask without a session', async () => {
+    newVisitor();
+    const page = await visitor.get(asked());
+    const late = new WebVisitor(household);
+    for (const path of ['/files/storage', '/files/sizes?path=/ROOT/HOME', '/files/?path=/ROOT/HOME']) {
+      const reply = await late.get(path, { accept: 'application/json' });
+      expect([path, reply.status, reply.headers['set-cookie']]).toEqual([path, 401, undefined]);
+    }
+    expect((await signIn(page)).status).toBe(303);
+  });
+
   it('begin with a new id: one that was planted before proves nothing', async () => {
     const planted = randomBytes(32).toString('base64url');
     visitor.cookies.set('__Host-larder-session', planted);
