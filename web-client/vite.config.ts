@@ -44,7 +44,18 @@ function bundle(folder: string, entries: Readonly<Record<string, string>>): Envi
         input: Object.fromEntries(Object.entries(entries).map(([name, file]) => [name, path(file)])),
         // The server serves them beside the viewer's own scripts (server/web/viewer/assets.ts).
         external: ['pdfjs-dist', 'markdown-it'],
-        output: { ...NAMES, paths: { 'pdfjs-dist': './pdf.min.mjs', 'markdown-it': './markdown-it.mjs' } },
+        output: {
+          ...NAMES,
+          paths: { 'pdfjs-dist': './pdf.min.mjs', 'markdown-it': './markdown-it.mjs' },
+          // What many scripts use is in two files: each file costs a request with headers of its own. Modules outside lib/ begin
+          // their work when they are loaded, and expect the elements of their page.
+          codeSplitting: {
+            groups: [
+              { name: 'common', minShareCount: 6, priority: 1 },
+              { name: 'shared', test: /[\\/]lib[\\/]|messages\//, minShareCount: 3, tags: ['$initial'] },
+            ],
+          },
+        },
       },
     },
   };

@@ -53,9 +53,14 @@ async function weightOf(page: Page, load: () => Promise<unknown>): Promise<numbe
   await client.send('Network.enable');
   await client.send('Network.setCacheDisabled', { cacheDisabled: true });
   const counted = new Set<string>();
+  // The document before may still be loading scripts: only requests of the document that is loaded now count.
+  let loader: string | undefined;
   let bytes = 0;
-  client.on('Network.responseReceived', ({ requestId, type }) => {
-    if (['Document', 'Stylesheet', 'Script', 'Font'].includes(type)) counted.add(requestId);
+  client.on('Network.requestWillBeSent', ({ type, loaderId }) => {
+    if (type === 'Document') loader = loaderId;
+  });
+  client.on('Network.responseReceived', ({ requestId, loaderId, type }) => {
+    if (loaderId === loader && ['Document', 'Stylesheet', 'Script', 'Font'].includes(type)) counted.add(requestId);
   });
   client.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
     if (counted.has(requestId)) bytes += encodedDataLength;
