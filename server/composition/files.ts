@@ -37,7 +37,8 @@ export async function openFiles(base: Base, storage: Storage, { accounts }: Iden
   const inBackground = { ...base, ...storage, disk: backgroundDisk };
   const texts = createTextIndex(inBackground);
   const embedded = createEmbeddedIndex({ ...inBackground, quick: disk });
-  closers.add('media', async () => void (await Promise.all([texts.stop(), embedded.stop()])));
+  closers.add('text index', () => texts.stop());
+  closers.add('embedded metadata', () => embedded.stop());
   const shares = createShares(database.files, clock);
   const activeResponses = composeActiveResponses(database, events, log);
   const paths = createAccess(homes, createSharedAccess({ shares, accounts, homes, database, clock }), database);

@@ -89,6 +89,11 @@ export function createWorkerPool<Table extends Jobs>({
   /** Jobs that run, or are next and wait for memory. */
   let serving = 0;
   const closing = new AbortController();
+  const closed = new Promise<never>((_resolve, reject) => {
+    closing.signal.addEventListener('abort', () => reject(closing.signal.reason), { once: true });
+  });
+  // Without a job that waits, nothing awaits it.
+  closed.catch(() => undefined);
 
   /** @returns null when all allowed workers are busy, or were killed and are not gone yet */
   function freeWorker(): SupervisedWorker | null {
@@ -103,7 +108,8 @@ export function createWorkerPool<Table extends Jobs>({
 
   async function nextFreeWorker(): Promise<SupervisedWorker> {
     for (;;) {
-      await Promise.race([...workers].map(({ gone }) => gone));
+      // The system may delay the end of a killed process: it must not delay that of the server.
+      await Promise.race([closed, ...[...workers].map(({ gone }) => gone)]);
       closing.signal.throwIfAborted();
       const worker = freeWorker();
       if (worker !== null) return worker;

@@ -165,6 +165,21 @@ describe('a pool of workers', () => {
     expect(pids).toHaveLength(1);
   });
 
+  it('fails a job that waits for the end of a killed process when it is closed', async () => {
+    const kills: (() => void)[] = [];
+    const { pool, pids } = open({ workers: 1 }, (made) => ({
+      ...made,
+      kill: () => void kills.push(() => made.kill()),
+    }));
+    expect(await outcomeOf(pool.run('babble', 'nonsense'))).toBe('crashed');
+    const waiting = outcomeOf(pool.run('echo', 1));
+    const closing = pool.close();
+    expect(await waiting).toBe('stopped');
+    expect(pids.map(isAlive)).toEqual([true]);
+    for (const kill of kills) kill();
+    await closing;
+  });
+
   it('says it of each job when no process can be started', async () => {
     open();
     const cannot = createWorkerPool({
