@@ -57,7 +57,7 @@ export function createActivity({
       written = 0;
       // By number only: expiry by age needs a trusted clock, and is part of maintenance.
       expiring = expireActivity(database, { before: null, maxRows }).catch((error) =>
-        log.error({ err: error }, 'the activity log could not be shortened'),
+        log.error({ err: error }, 'failed to remove old rows of the activity log'),
       );
     },
   });

@@ -97,7 +97,7 @@ export function createRecorder({
       onWritten(batch.length);
       return true;
     } catch (error) {
-      log.error({ err: error, rows: batch.length }, 'the activity log could not be written');
+      log.error({ err: error, rows: batch.length }, 'failed to write the activity log');
       waiting = [...batch, ...waiting];
       dropped += missing;
       return false;
@@ -106,7 +106,7 @@ export function createRecorder({
 
   /** The oldest rows about files are dropped first; security rows only if there are no others. */
   function makeRoom(): void {
-    if (dropped === 0) log.warn('the activity log cannot be written; its oldest rows are dropped');
+    if (dropped === 0) log.warn('failed to write the activity log for too long: dropped the oldest waiting rows');
     let surplus = ROOM;
     const kept = waiting.filter(({ group }) => {
       if (group !== 'files' || surplus === 0) return true;
@@ -139,7 +139,7 @@ export function createRecorder({
     async close() {
       isClosed = true;
       clearTimeout(timer);
-      if (!(await flush())) log.error({ rows: waiting.length }, 'the last rows of the activity log are lost');
+      if (!(await flush())) log.error({ rows: waiting.length }, 'failed to write the last rows of the activity log');
     },
   };
 }

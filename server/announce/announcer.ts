@@ -93,7 +93,9 @@ export function createAnnouncer({ log, network = () => ({}) }: { log: Log; netwo
   function start({ household, host, port, basePath, addresses }: Announced): void {
     const given = network();
     const options = { ...given, socket: given.socket ?? createSocket({ type: 'udp4', reuseAddr: true }) };
-    const bonjour = new Bonjour(options as object, (error: Error) => log.debug({ err: error }, 'an answer failed'));
+    const bonjour = new Bonjour(options as object, (error: Error) =>
+      log.debug({ err: error }, 'failed to answer a discovery query'),
+    );
     open = { bonjour, services: [] };
     const fail = (error: Error) => {
       if (open?.bonjour !== bonjour) return;

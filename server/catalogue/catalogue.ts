@@ -214,7 +214,7 @@ export function createCatalogue({
     const now = performance.now();
     if (now - lastLogged >= SAID_AGAIN) {
       lastLogged = now;
-      log.warn({ err: error }, 'a folder was listed, but what is new in it could not be written down');
+      log.warn({ err: error }, 'listed a folder, but failed to record its new files');
     }
     return ['refused'];
   }

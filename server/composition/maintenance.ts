@@ -49,7 +49,7 @@ export function createMaintenance(parts: MaintenanceParts, watch: ClockWatch): M
 
   async function each(maintenance: Readonly<Record<string, () => Promise<unknown>>>): Promise<void> {
     for (const [chore, work] of Object.entries(maintenance)) {
-      await work().catch((error) => log.error({ err: error, chore }, 'a chore failed'));
+      await work().catch((error) => log.error({ err: error, chore }, 'a maintenance task failed'));
     }
   }
 

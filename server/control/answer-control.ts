@@ -95,7 +95,7 @@ export function failWith(error: unknown, response: ServerResponse, log: Log): vo
   } else if (error instanceof z.ZodError) {
     fail(response, 400, 'invalid_input', t('api.control.badRequest'));
   } else {
-    log.error({ err: error }, 'the control side failed');
+    log.error({ err: error }, 'the control server failed');
     fail(response, 500, 'internal_error', t('api.control.internal'));
   }
 }

@@ -52,7 +52,7 @@ export function serveChannel(channel: Channel, { dispatcher, log }: { dispatcher
   channel.onMessage((message) => {
     const request = channelRequest.safeParse(message);
     if (request.success) void answer(request.data);
-    else log.warn('a message over a channel is none of the contract');
+    else log.warn('received an invalid message over a channel');
   });
   channel.onClose(() => {
     isClosed = true;

@@ -70,7 +70,7 @@ export function createMailQueue({
       await database.write((tx) => tx.run('DELETE FROM mails WHERE id = ?', [id]));
     } catch (error) {
       problem = error instanceof MailProblem ? error.message : t('mail.problems.failed');
-      log.warn({ mail: id, tried: tries + 1, why: String(error) }, 'a mail could not be sent');
+      log.warn({ mail: id, tried: tries + 1, why: String(error) }, 'failed to send a mail');
       if (error instanceof MailProblem && !error.isFinal) {
         const next = clock.now() + (PAUSES[Math.min(tries, PAUSES.length - 1)] ?? HOUR);
         await database.write((tx) =>
@@ -86,7 +86,7 @@ export function createMailQueue({
     const [old] = await database.all<{ id: number }>('SELECT id FROM mails WHERE expires_at <= ? LIMIT 1', [now]);
     if (old !== undefined) {
       await database.write((tx) => tx.run('DELETE FROM mails WHERE expires_at <= ?', [now]));
-      log.warn('mails that could not be sent for three days were given up');
+      log.warn('gave up mails that could not be sent for three days');
     }
     const due = mailer.isSetUp()
       ? await database.all<MailRow>(
@@ -107,7 +107,7 @@ export function createMailQueue({
         wake = resolve;
       });
       const isLeft = await round().catch((error: unknown) => {
-        log.error({ err: error }, 'the mails that wait could not be looked at for a moment');
+        log.error({ err: error }, 'failed to read the queue of mails');
         return true;
       });
       const { signal } = stopping;
@@ -121,7 +121,7 @@ export function createMailQueue({
       if (!mailer.isSetUp()) return;
       const row = await tx.get<{ count: number }>('SELECT count(*) AS count FROM mails');
       if ((row?.count ?? 0) >= MOST_WAITING) {
-        log.warn({ subject: message.subject }, 'too many mails wait: one more was not taken');
+        log.warn({ subject: message.subject }, 'the queue of mails is full: refused a mail');
         return;
       }
       const now = clock.now();

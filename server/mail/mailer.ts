@@ -98,9 +98,9 @@ export function createMailer({ settings, log }: { settings: () => MailSettings; 
   function attempt(message: Message, tried: number): void {
     const work: Promise<void> = sendNow(message)
       .then(
-        () => log.info({ subject: message.subject }, 'a mail was sent'),
+        () => log.info({ subject: message.subject }, 'sent a mail'),
         (error: unknown) => {
-          log.warn({ subject: message.subject, tried: tried + 1, why: String(error) }, 'a mail could not be sent');
+          log.warn({ subject: message.subject, tried: tried + 1, why: String(error) }, 'failed to send a mail');
           const pause = PAUSES[tried];
           if (pause === undefined || waiting.size >= AT_ONCE) return;
           const timer = setTimeout(() => {

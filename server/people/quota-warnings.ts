@@ -46,7 +46,7 @@ export function createQuotaWarnings({
     const timer = setTimeout(() => {
       waiting.delete(homeId);
       const work: Promise<void> = check(homeId)
-        .catch((error) => log.error({ err: error, home: homeId }, 'whether a home is nearly full is not known'))
+        .catch((error) => log.error({ err: error, home: homeId }, 'failed to check whether a home is nearly full'))
         .finally(() => underWay.delete(work));
       underWay.add(work);
     }, GATHER);

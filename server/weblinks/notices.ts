@@ -98,7 +98,7 @@ export function createLinkNotices({
     flush,
     start() {
       timer = setInterval(() => {
-        flush().catch((error: unknown) => log.warn({ err: error }, 'who wants to be told of a web link was not'));
+        flush().catch((error: unknown) => log.warn({ err: error }, 'failed to notify about a visit of a web link'));
       }, LOOK_EVERY);
       timer.unref();
     },

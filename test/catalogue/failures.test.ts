@@ -76,7 +76,7 @@ it('makes good what the database refused for a while', async () => {
       BEGIN SELECT RAISE(ABORT, 'refused'); END`),
   );
   await writeFile(at('refused.txt'), '');
-  await expect.poll(() => kept.logged()).toContain('could not be compared with its disk');
+  await expect.poll(() => kept.logged()).toContain('failed to compare a home with its disk');
   expect(await isKnown('refused.txt')).toBe(false);
   await kept.database.write((tx) => tx.run('DROP TRIGGER refuse'));
   await caughtUp(kept);

@@ -221,7 +221,7 @@ describe('hashing in the background', () => {
     // The older one would come first.
     await expect.poll(tries).toContain('newer.txt');
     expect(tries()).toEqual(['new.txt', 'newer.txt']);
-    expect(household.logged()).not.toContain('files could not be hashed');
+    expect(household.logged()).not.toContain('failed to hash files');
     await household.restart({ failPoints: '' });
     api = await household.signIn();
     await expectHash('new.txt', sha256('new'));

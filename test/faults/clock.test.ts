@@ -129,7 +129,7 @@ it('a disk that does not take the note of a look stops nothing, and the look cou
   await mkdir(join(note, 'in the way'), { recursive: true });
   household.clock.advance(YEAR);
   await maintenance();
-  expect(household.logged()).toContain('could not be noted');
+  expect(household.logged()).toContain('failed to store the time');
   expect(await kept()).toEqual([1, 1]);
   household.clock.advance(DAY + HOUR);
   await maintenance();

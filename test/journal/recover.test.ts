@@ -43,7 +43,7 @@ describe('an item on its way to the trash', () => {
     await recovered();
     expect(await crashed.trashed()).toEqual([{ id: TRASH_ID, item_id: id, original_path: '/ROOT/HOME/a.txt' }]);
     expect(await crashed.rows()).toEqual({ [`trash/${TRASH_ID}`]: { id, missing: false } });
-    expect(crashed.logged).toMatch(/finished what the last run had begun/);
+    expect(crashed.logged).toMatch(/completed a change that the last run had begun/);
   });
 
   it('leaves the row to another file that has come to its path', async () => {
@@ -371,7 +371,7 @@ describe('a start', () => {
     const { quarantined, unfinished } = await crashed.recover();
     expect([quarantined, unfinished]).toEqual([[{ id, kind: 'move', createdAt: 1, why: expect.any(String) }], []]);
     expect(await crashed.pending()).toEqual(['move']);
-    expect(crashed.logged).toMatch(/cannot be read/);
+    expect(crashed.logged).toMatch(/failed to read an entry of the journal/);
   });
 
   it('clears uploads away that never got a name, but for those that may go on', async () => {
@@ -409,7 +409,7 @@ describe('a start', () => {
     await rm(crashed.home.area.incoming, { recursive: true });
     await writeFile(crashed.home.area.incoming, 'no folder');
     await recovered();
-    expect(crashed.logged).toMatch(/could not be cleared away/);
+    expect(crashed.logged).toMatch(/failed to remove leftovers of uploads/);
     await rm(crashed.home.area.incoming);
     await mkdir(crashed.home.area.incoming);
   });

@@ -57,10 +57,10 @@ export async function makeBackup(
   const own = await ownBackups(destination, installation);
   const folder = own.find((one) => one.name === name)?.folder ?? destination;
   await rememberNewest(layout, { folder, madeAt: manifest.madeAt }).catch((error) =>
-    log.warn({ err: error }, 'where the newest backup is could not be written down'),
+    log.warn({ err: error }, 'failed to store the location of the newest backup'),
   );
   await recordBackedUp({ folder, manifest, homes }, parts).catch((error) =>
-    log.warn({ err: error }, 'which files the newest backup has could not be written down'),
+    log.warn({ err: error }, 'failed to store which files the newest backup contains'),
   );
   // The backup is complete, so it can no longer be cancelled.
   if (!job.signal.aborted) job.begin('pruning');
@@ -71,7 +71,7 @@ export async function makeBackup(
       removed.push(one.name);
     } catch (error) {
       // The new backup is complete; the next one tries to remove the old ones again.
-      log.warn({ err: writeProblem(error, destination) }, 'an old backup could not be removed');
+      log.warn({ err: writeProblem(error, destination) }, 'failed to remove an old backup');
     }
   }
   const isOnSameDisk = await areOnOneDisk(destination, layout.larder).catch(() => false);

@@ -144,7 +144,7 @@ export function createBackgroundHasher(parts: BackgroundHasherParts): Background
     } catch (error) {
       signal.throwIfAborted();
       const isOffline = error instanceof StorageError && error.reason === 'offline';
-      if (!isOffline) log.debug({ err: error, item: file.id }, 'a file could not be hashed');
+      if (!isOffline) log.debug({ err: error, item: file.id }, 'failed to hash a file');
       return isOffline ? 'later' : 'never';
     }
   }
@@ -210,7 +210,7 @@ export function createBackgroundHasher(parts: BackgroundHasherParts): Background
         isUnchanged = (await hashAll()) ? () => false : sinceThen;
       } catch (error) {
         if (signal.aborted) return;
-        log.error({ err: error }, 'files could not be hashed in the background for a moment');
+        log.error({ err: error }, 'failed to hash files in the background; tries again soon');
         await waitUnlessAborted(AFTER_FAILURE, signal);
       }
     }

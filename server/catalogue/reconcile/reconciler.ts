@@ -104,7 +104,7 @@ export function createReconciler(parts: ReconcilerParts): Reconciler {
   let wake = () => {};
   const probes = new Lanes<ReconciledHome>();
   const lanes = new Lanes<ReconciledHome>((error) => {
-    if (!closed) log.error({ err: error }, 'a home could not be compared with its disk');
+    if (!closed) log.error({ err: error }, 'failed to compare a home with its disk');
   });
   const stopping = new AbortController();
   let [lookedForHomes, missed] = [0, 0];
@@ -189,7 +189,7 @@ export function createReconciler(parts: ReconcilerParts): Reconciler {
   }
 
   const unreadableIn = (home: ReconciledHome) => (segments: readonly string[], error: unknown) =>
-    log.warn({ err: error, home: home.home.id, depth: segments.length }, 'a folder cannot be read');
+    log.warn({ err: error, home: home.home.id, depth: segments.length }, 'failed to read a folder');
 
   /**
    * A home whose disk becomes unavailable goes offline; other failures are logged.
@@ -204,7 +204,7 @@ export function createReconciler(parts: ReconcilerParts): Reconciler {
       if (error instanceof DiskStalled || (error instanceof StorageError && error.reason === 'offline')) {
         home.goOffline();
         reportProgress(home);
-      } else log.error({ err: error, home: home.home.id }, 'a home could not be compared with its disk');
+      } else log.error({ err: error, home: home.home.id }, 'failed to compare a home with its disk');
       return false;
     }
   }
@@ -300,7 +300,7 @@ export function createReconciler(parts: ReconcilerParts): Reconciler {
         await round();
       } catch (error) {
         if (closed) return;
-        log.error({ err: error }, 'the catalogue could not be kept in line for a moment');
+        log.error({ err: error }, 'failed to reconcile the catalogue with the disk; tries again soon');
         await rest(TICK);
       }
     }

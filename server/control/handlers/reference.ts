@@ -83,7 +83,7 @@ export function referenceHandlers(parts: ReferenceHandlerParts): ReferenceHandle
       status = answer.status;
       return answer;
     } catch (error) {
-      parts.log.debug({ err: error }, 'an attempt ended without its answer');
+      parts.log.debug({ err: error }, 'a request of the API reference ended without a response');
       throw new ControlError('refused', stop.signal.aborted ? STOPPED : BROKEN_OFF);
     } finally {
       clearTimeout(timer);

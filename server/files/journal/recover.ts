@@ -35,7 +35,7 @@ type RecoverContext = Pick<FilesContext, 'database' | 'journal' | 'disk' | 'cloc
 export async function recover(context: RecoverContext, homes: Homes, layout: Layout): Promise<Recovery> {
   const { entries, quarantined } = await context.journal.pending();
   for (const { id, kind, why } of quarantined)
-    context.log.error({ entry: id, kind, why }, 'an entry of the journal cannot be read and is left as it is');
+    context.log.error({ entry: id, kind, why }, 'failed to read an entry of the journal, which is kept');
   const unfinished: Recovery['unfinished'] = [];
   for (const { id, entry } of entries) {
     const error = await recoverEntry(context, entry, () => finishEntry(context, homes, layout, entry, id));
@@ -83,7 +83,7 @@ async function tidyAreas(context: RecoverContext, homes: Homes): Promise<void> {
   for (const home of online) {
     await tidyArea(home.homeRoot.root, home.area, continued).catch((error) => {
       // One home's failing disk must not keep the server from starting.
-      context.log.warn({ err: error, homeId: home.id }, 'what uploads left in a home could not be cleared away');
+      context.log.warn({ err: error, homeId: home.id }, 'failed to remove leftovers of uploads in a home');
     });
   }
 }
@@ -99,12 +99,12 @@ async function recoverEntry(
 ): Promise<unknown> {
   const isDone = await finishOne().catch((error: unknown) => {
     if (error instanceof StorageError && error.reason === 'offline') return false;
-    log.error({ err: error, kind: entry.kind }, 'what the last run had begun could not be finished');
+    log.error({ err: error, kind: entry.kind }, 'failed to complete a change that the last run had begun');
     return { error };
   });
   if (typeof isDone === 'object') return isDone.error;
-  if (isDone) log.info({ kind: entry.kind }, 'finished what the last run had begun');
-  else log.warn({ kind: entry.kind }, 'a disk is not connected; what was begun there is finished later');
+  if (isDone) log.info({ kind: entry.kind }, 'completed a change that the last run had begun');
+  else log.warn({ kind: entry.kind }, 'a disk is not connected: changes begun on it are completed later');
   return null;
 }
 

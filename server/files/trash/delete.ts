@@ -153,7 +153,7 @@ async function deleteCompanion(
   } catch (error) {
     // The item itself is deleted. Another program may have deleted the companion, too, or have it open.
     if (!(error instanceof ApiError || error instanceof StorageError)) throw error;
-    log.debug({ err: error }, 'the companion of a deleted item stays');
+    log.debug({ err: error }, 'failed to delete the companion of an item');
   }
 }
 
@@ -243,7 +243,7 @@ async function erase(
   emitItemEvent(context, 'item.removed', caller, target, { itemId: entry.itemId, path, isFolder, wasInTrash: false });
   // The item is out of reach already; the space of a large tree is freed in the background.
   eraseContent(context, home, entry, journalId).catch((error) =>
-    log.error({ err: error }, 'erasing goes on at the next start'),
+    log.error({ err: error }, 'failed to erase an item; the next start continues'),
   );
   return null;
 }

@@ -62,7 +62,7 @@ export function createEmbeddedIndex({
   const reader = createBackgroundReader(
     {
       table: 'embedded_states',
-      what: 'what is embedded in a file',
+      what: 'the embedded metadata of a file',
       readerOf: ({ name }) => embeddedReaderOf(extensionOf(name)),
       isLight: () => false,
       async read(files) {

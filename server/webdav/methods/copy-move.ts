@@ -174,7 +174,7 @@ async function replacing(
     if (error instanceof OtherWasFirst) throw error;
     // Without this, it stays in the trash of its owner.
     await putBack(files, caller, replaced).catch((failure) =>
-      files.log.error({ err: failure }, 'what was to be replaced stays in the trash'),
+      files.log.error({ err: failure }, 'failed to restore what was to be replaced: it stays in the trash'),
     );
     throw error;
   }

@@ -81,7 +81,7 @@ it('what nobody has seen yet is listed while it is held, the log says so once, a
     expect(body.data.files).toMatchObject([{ filename: 'new.txt' }]);
   }
   const log = () => readFile(join(installation.folder, '.larder', 'logs', 'larder.log'), 'utf8');
-  await expect.poll(async () => (await log()).match(/could not be written down/g)).toHaveLength(1);
+  await expect.poll(async () => (await log()).match(/failed to record its new files/g)).toHaveLength(1);
   const { repaired, notes } = await installation.control('doctor', { repair: true });
   await other.exec('COMMIT');
   expect(repaired).toEqual([]);

@@ -33,7 +33,7 @@ export async function tidyParts(
     if (home === undefined) continue;
     const kept = new Set((await partsOf(database, id)).map(({ file }) => file));
     await eraseBut(join(home.area.incoming, id), kept).catch((error) => {
-      log.warn({ err: error, homeId }, 'what a part left in a home could not be cleared away');
+      log.warn({ err: error, homeId }, 'failed to remove leftovers of upload parts in a home');
     });
   }
 }
