@@ -51,7 +51,7 @@ export interface Groups {
 }
 
 /** Most groups of one owner for an account. */
-const MOST_GROUPS = 200;
+const MAX_GROUPS = 200;
 
 type Reader = Pick<AccountsTransaction, 'get' | 'all'>;
 
@@ -124,8 +124,8 @@ export function createGroups(database: Database, clock: Clock, events: Events): 
         const name = labelName('groups', text);
         if (!wanted.has(name.fold)) wanted.set(name.fold, name);
       }
-      if (wanted.size > MOST_GROUPS) {
-        throw new FieldProblem('groups', t('api.groups.tooMany', { max: MOST_GROUPS }));
+      if (wanted.size > MAX_GROUPS) {
+        throw new FieldProblem('groups', t('api.groups.tooMany', { max: MAX_GROUPS }));
       }
       const ids: number[] = [];
       for (const name of wanted.values()) {

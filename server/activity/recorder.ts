@@ -12,7 +12,7 @@ const RETRY = 5_000;
 /** Rows per statement: concurrent uploads wait for it. */
 const BATCH = 1_000;
 /** Rows queued in memory while the database fails, and how many are dropped at a time. */
-const MOST_WAITING = 20_000;
+const MAX_WAITING = 20_000;
 const ROOM = 1_000;
 
 /** The prefix of an IPv4 address at a dual-stack listener. */
@@ -130,7 +130,7 @@ export function createRecorder({
       if (isClosed) return;
       waiting.push(rowOf(clock, group, row));
       added += 1;
-      if (waiting.length > MOST_WAITING) makeRoom();
+      if (waiting.length > MAX_WAITING) makeRoom();
       isUrgent ||= group !== 'files';
       if (isUrgent || waiting.length >= BATCH) void write();
       else later(COLLECT);

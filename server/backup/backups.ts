@@ -370,12 +370,12 @@ export function createBackups(parts: BackupParts): Backups {
     },
 
     start() {
-      const look = () => {
+      const checkDue = () => {
         tick().catch((error) => log.error({ err: error }, 'failed to check whether a backup is due'));
       };
       timer = setTimeout(() => {
-        look();
-        timer = setInterval(look, MINUTE).unref();
+        checkDue();
+        timer = setInterval(checkDue, MINUTE).unref();
       }, BEGIN_AFTER).unref();
     },
 

@@ -65,7 +65,7 @@ type Where = Pick<Output<'status'>, 'running' | 'addresses' | 'httpAddresses'>;
 
 const CHECK_CERTIFICATE = MINUTE;
 /** Milliseconds between two checks of the machine's networks, which are cheap. */
-const LOOK_AT_NETWORKS = 5 * SECOND;
+const NETWORK_CHECK_INTERVAL = 5 * SECOND;
 /** A gap in these checks of so many milliseconds means that the machine was asleep. */
 const ASLEEP = MINUTE;
 
@@ -175,7 +175,7 @@ export function createListeners(parts: ListenersParts) {
         .finally(() => {
           isChecking = false;
         });
-    }, LOOK_AT_NETWORKS);
+    }, NETWORK_CHECK_INTERVAL);
     return () => clearInterval(timer);
   }
 

@@ -35,11 +35,11 @@ const messageSchema: z.ZodType<Message> = z.object({
 const PAUSES = [MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR, 3 * HOUR];
 /** After this time a mail is dropped as outdated. */
 const KEPT = 3 * DAY;
-const MOST_WAITING = 1_000;
-const AT_ONCE = 20;
+const MAX_WAITING = 1_000;
+const BATCH_SIZE = 20;
 /** Milliseconds between two checks for due mails, while any are waiting. */
-const LOOK_EVERY = 1_000;
-const LAST_PATIENCE = 2_000;
+const CHECK_INTERVAL = 1_000;
+const CLOSE_TIMEOUT = 2_000;
 
 interface MailRow {
   id: number;
@@ -91,7 +91,7 @@ export function createMailQueue({
     const due = mailer.isSetUp()
       ? await database.all<MailRow>(
           'SELECT id, message, tries FROM mails WHERE next_at <= ? ORDER BY next_at LIMIT ?',
-          [now, AT_ONCE],
+          [now, BATCH_SIZE],
         )
       : [];
     for (const row of due) {
@@ -111,7 +111,7 @@ export function createMailQueue({
         return true;
       });
       const { signal } = stopping;
-      const next = isLeft ? waitUnlessAborted(LOOK_EVERY, signal) : posted;
+      const next = isLeft ? waitUnlessAborted(CHECK_INTERVAL, signal) : posted;
       await Promise.race([next, posted]);
     }
   }
@@ -120,7 +120,7 @@ export function createMailQueue({
     async post(tx, message) {
       if (!mailer.isSetUp()) return;
       const row = await tx.get<{ count: number }>('SELECT count(*) AS count FROM mails');
-      if ((row?.count ?? 0) >= MOST_WAITING) {
+      if ((row?.count ?? 0) >= MAX_WAITING) {
         log.warn({ subject: message.subject }, 'the queue of mails is full: refused a mail');
         return;
       }
@@ -141,7 +141,7 @@ export function createMailQueue({
       stopping.abort();
       wake();
       const timeout = new AbortController();
-      const enough = wait(LAST_PATIENCE, undefined, { signal: timeout.signal }).catch(() => undefined);
+      const enough = wait(CLOSE_TIMEOUT, undefined, { signal: timeout.signal }).catch(() => undefined);
       await Promise.race([running, enough]);
       timeout.abort();
     },

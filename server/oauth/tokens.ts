@@ -17,7 +17,7 @@ const RUN_OUT_KEPT = DAY;
 
 /** How exactly the last use of an authorization is noted. */
 const NOTED_EVERY = MINUTE;
-const NOTED_AT_ONCE = 10_000;
+const MAX_NOTED = 10_000;
 
 export interface IssuedTokens {
   readonly authorizationId: number;
@@ -146,7 +146,7 @@ export function createTokens(database: Database, clock: Clock, events: Events): 
     return { authorizationId, accessToken, refreshToken, scopes: access };
   }
 
-  const noted = new LruCache<number>(NOTED_AT_ONCE);
+  const noted = new LruCache<number>(MAX_NOTED);
 
   const revokeAuthorization: Tokens['revokeAuthorization'] = (authorizationId, reason, from = LARDER) =>
     database.write(async (tx) => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { newBackupName } from '../../dist/server/backup/format/names.js';
 import { tooMany } from '../../dist/server/backup/make/prune.js';
-import { lookFirst } from '../../dist/server/control/doctor/before-opening.js';
+import { scanBeforeOpening } from '../../dist/server/control/doctor/before-opening.js';
 import { Connection } from '../../dist/server/database/connection.js';
 import { DAY, HOUR } from '../../dist/server/lib/clock.js';
 import { layoutOf } from '../../dist/server/storage/layout.js';
@@ -252,7 +252,7 @@ describe('backups that are made by themselves', () => {
     await household.whileStopped(async () => {
       const layout = layoutOf(household.folder);
       await rename(layout.database, `${layout.database}.away`);
-      expect((await lookFirst(layout)).blocking.join()).toContain(made.path);
+      expect((await scanBeforeOpening(layout)).blocking.join()).toContain(made.path);
       await rename(`${layout.database}.away`, layout.database);
     });
   });

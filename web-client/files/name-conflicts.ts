@@ -10,7 +10,7 @@ import { type Field, postAction } from './requests.ts';
 /** Names per request. */
 const MAX_NAMES = 400;
 
-export interface WantedFile extends ChosenFile {
+export interface FileToSend extends ChosenFile {
   /** The destination folder, and the name in it. */
   readonly folder: string;
   readonly name: string;
@@ -21,9 +21,9 @@ type Answer = 'cancel' | 'skip' | 'replace' | 'both';
 
 /** @returns the files to send, null for none @throws RequestError */
 export async function resolveConflicts(
-  wanted: readonly WantedFile[],
+  wanted: readonly FileToSend[],
   path: string,
-): Promise<readonly WantedFile[] | null> {
+): Promise<readonly FileToSend[] | null> {
   const freeNames = await findConflicts(wanted, path);
   const taken = wanted.filter((one) => freeNames.has(one));
   const [first] = taken;
@@ -41,8 +41,8 @@ export async function resolveConflicts(
 }
 
 /** @returns those whose name is taken, each with a free one */
-async function findConflicts(wanted: readonly WantedFile[], path: string): Promise<Map<WantedFile, string>> {
-  const found = new Map<WantedFile, string>();
+async function findConflicts(wanted: readonly FileToSend[], path: string): Promise<Map<FileToSend, string>> {
+  const found = new Map<FileToSend, string>();
   const top = await takenIn(
     path,
     wanted.flatMap((one) => one.path.slice(0, 1)),
@@ -64,8 +64,8 @@ async function findConflicts(wanted: readonly WantedFile[], path: string): Promi
 }
 
 /** `Map.groupBy` is missing in older browsers. */
-function groupByFolder(wanted: readonly WantedFile[]): Map<string, WantedFile[]> {
-  const groups = new Map<string, WantedFile[]>();
+function groupByFolder(wanted: readonly FileToSend[]): Map<string, FileToSend[]> {
+  const groups = new Map<string, FileToSend[]>();
   for (const one of wanted) {
     const group = groups.get(one.folder);
     if (group === undefined) groups.set(one.folder, [one]);
@@ -98,7 +98,7 @@ async function askTaken(fields: readonly Field[]): Promise<[name: string, free: 
   }
 }
 
-function ask(first: WantedFile, taken: number, all: number): Promise<Answer> {
+function ask(first: FileToSend, taken: number, all: number): Promise<Answer> {
   const title =
     taken === 1
       ? t('uploads.taken.headingOne', { name: first.name })

@@ -13,7 +13,7 @@ import { freeUsername, usernameFor } from './propose-username.ts';
 import { ShownPassword } from './shown-password.tsx';
 
 /** Accounts that are compared with a proposed username. */
-const MOST_SIMILAR = 100;
+const MAX_SIMILAR = 100;
 
 const FIELDS = ['name', 'username', 'email', 'password'];
 
@@ -32,7 +32,7 @@ export function AddUser({ onClose }: { readonly onClose: () => void }) {
   const [isChecked, setChecked] = useState(false);
   const wanted = usernameFor(name);
   // Nobody has an empty name, so nothing is found for it.
-  const similar = useControl('accounts.list', { text: wanted, limit: MOST_SIMILAR });
+  const similar = useControl('accounts.list', { text: wanted, limit: MAX_SIMILAR });
   const taken = new Set(similar.data?.accounts.map((account) => account.username.toLowerCase()));
   const username = ownUsername ?? freeUsername(wanted, taken);
   const roles = useControl('roles.list', {});

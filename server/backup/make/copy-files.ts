@@ -19,7 +19,7 @@ import { type Previous, WrittenFiles } from './written-files.ts';
 const FIRST_LIST = 'first.jsonl';
 const SECOND_LIST = 'second.jsonl';
 
-interface FilesWanted {
+interface FilesOptions {
   /** The folder of the backup being written. */
   readonly folder: string;
   /** Whether to include older versions and the trash. */
@@ -44,7 +44,7 @@ export type ManifestFiles = NonNullable<Manifest['files']>;
  * @param between copies the database @returns the copy, and the homes in it
  */
 export async function copyFiles(
-  wanted: FilesWanted,
+  wanted: FilesOptions,
   homes: readonly HomeRecord[],
   between: () => Promise<{ snapshot: Snapshot; homes: readonly HomeRecord[] }>,
 ): Promise<ManifestFiles> {
@@ -114,7 +114,7 @@ export async function copyFiles(
 
 type Work<T> = (files: WrittenFiles) => Promise<T>;
 
-async function listing<T>(path: string, wanted: FilesWanted, previous: Previous | null, work: Work<T>): Promise<T> {
+async function listing<T>(path: string, wanted: FilesOptions, previous: Previous | null, work: Work<T>): Promise<T> {
   let result: T | undefined;
   await listingWithSum(path, wanted, previous, async (files) => {
     result = await work(files);
@@ -124,7 +124,7 @@ async function listing<T>(path: string, wanted: FilesWanted, previous: Previous 
 
 async function listingWithSum(
   path: string,
-  { folder, job, failPoints }: FilesWanted,
+  { folder, job, failPoints }: FilesOptions,
   previous: Previous | null,
   work: Work<void>,
 ): Promise<{ bytes: number; sha256: string }> {

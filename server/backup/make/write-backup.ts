@@ -37,7 +37,7 @@ import type { JobProgress } from '../job-progress.ts';
 import { verifyBackup } from '../restore/verify.ts';
 import { copyFiles, type ManifestFiles } from './copy-files.ts';
 
-interface BackupWanted {
+interface BackupOptions {
   /** The destination. */
   readonly destination: string;
   readonly installation: string;
@@ -66,7 +66,7 @@ interface BackupTools {
  * @throws BackupProblem; nothing is left then
  */
 export async function writeBackup(
-  wanted: BackupWanted,
+  wanted: BackupOptions,
   tools: BackupTools,
 ): Promise<{ name: string; manifest: Manifest }> {
   const { destination, installation } = wanted;
@@ -104,7 +104,7 @@ async function clearLeftovers(destination: string, installation: string): Promis
 
 async function writeParts(
   folder: string,
-  wanted: BackupWanted,
+  wanted: BackupOptions,
   tools: BackupTools,
 ): Promise<{ manifest: Manifest; open: ((text: string) => KeyFiles) | null }> {
   const { layout, database, homes, job, clock, failPoints } = tools;

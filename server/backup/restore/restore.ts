@@ -31,7 +31,7 @@ import { restoreFiles } from './restore-files.ts';
 import { type RestoredHome, restoredHomes } from './restored-homes.ts';
 import { type Verified, verifyBackup } from './verify.ts';
 
-interface RestoreWanted {
+interface RestoreOptions {
   /** The folder of the backup. */
   readonly from: string;
   /** The new installation's folder: empty or missing. */
@@ -78,7 +78,7 @@ export interface RestoreTools {
  * on.
  * @throws BackupProblem, FolderProblem; nothing is left then
  */
-export async function restoreBackup(wanted: RestoreWanted, tools: RestoreTools): Promise<Restored> {
+export async function restoreBackup(wanted: RestoreOptions, tools: RestoreTools): Promise<Restored> {
   const { from, folder, homesTo } = wanted;
   for (const target of [folder, ...(homesTo === null ? [] : [homesTo])]) await requireOutside(target, from);
   await requireEmpty(folder);
@@ -90,7 +90,7 @@ export async function restoreBackup(wanted: RestoreWanted, tools: RestoreTools):
 
 /** @param made paths to remove if it fails */
 async function build(
-  wanted: RestoreWanted,
+  wanted: RestoreOptions,
   { manifest, keys, damages }: Verified,
   { job, clock, failPoints }: RestoreTools,
   made: string[],

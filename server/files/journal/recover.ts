@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Home, Homes } from '../../catalogue/homes.ts';
 import { insertItem, rootId, TRASH_ROOT } from '../../catalogue/items.ts';
 import { foldName } from '../../lib/names/names.ts';
-import { eraseStored, storedContent, tidyArea } from '../../storage/content/work-area.ts';
+import { cleanUpArea, eraseStored, storedContent } from '../../storage/content/work-area.ts';
 import { isOnline } from '../../storage/disk/disk.ts';
 import { StorageError } from '../../storage/errors.ts';
 import { flushAndClose } from '../../storage/flush.ts';
@@ -22,7 +22,7 @@ import { eraseContent, eraseRows, movedAway } from '../trash/erase.ts';
 import { finishHome, type HomeEntry, isHomeEntry } from '../trash/home-recovery.ts';
 import { recordRestored } from '../trash/trash.ts';
 import { continuedUploads } from '../upload/expire-uploads.ts';
-import { tidyParts } from '../upload/parts/tidy-parts.ts';
+import { cleanUpParts } from '../upload/parts/clean-up-parts.ts';
 import { eraseVersions } from '../versions/version-limits.ts';
 import type { JournalEntry, JournalEntryOf, QuarantinedEntry } from './journal.ts';
 
@@ -41,7 +41,7 @@ export async function recover(context: RecoverContext, homes: Homes, layout: Lay
     const error = await recoverEntry(context, entry, () => finishEntry(context, homes, layout, entry, id));
     if (error !== null) unfinished.push({ id, kind: entry.kind, error });
   }
-  await tidyAreas(context, homes);
+  await cleanUpAreas(context, homes);
   return { quarantined, unfinished };
 }
 
@@ -74,14 +74,14 @@ async function finishEntry(
   return true;
 }
 
-async function tidyAreas(context: RecoverContext, homes: Homes): Promise<void> {
+async function cleanUpAreas(context: RecoverContext, homes: Homes): Promise<void> {
   const online: Home[] = [];
   for (const home of await homes.all()) if (await isOnline(context.disk, home.homeRoot)) online.push(home);
   // Homes share an area: an upload that one of them continues is not a leftover of another.
   const continued = await continuedUploads(context, online);
-  await tidyParts(context, online);
+  await cleanUpParts(context, online);
   for (const home of online) {
-    await tidyArea(home.homeRoot.root, home.area, continued).catch((error) => {
+    await cleanUpArea(home.homeRoot.root, home.area, continued).catch((error) => {
       // One home's failing disk must not keep the server from starting.
       context.log.warn({ err: error, homeId: home.id }, 'failed to remove leftovers of uploads in a home');
     });

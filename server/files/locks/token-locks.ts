@@ -14,13 +14,13 @@ import { covers, depthOf, HOLDS, holds, isBelow, type LockRecord, locksIn } from
 import { lockedBy } from './locks.ts';
 
 /** Locks with a token that one account can have at the same time. */
-const MOST_LOCKS = 1_000;
+const MAX_LOCKS = 1_000;
 /** Milliseconds: a client that wants more refreshes its lock. */
 export const LONGEST_LOCK = HOUR;
 const SHORTEST_LOCK = 5 * SECOND;
 
 /** What a client asks for (RFC 4918 §9.10). */
-interface WantedLock {
+interface RequestedLock {
   readonly isShared: boolean;
   /** For a folder: whether everything below it is locked too. */
   readonly isDeep: boolean;
@@ -39,7 +39,7 @@ export async function addTokenLock(
   context: FilesContext,
   caller: AccountCaller,
   target: ItemTarget,
-  wanted: WantedLock,
+  wanted: RequestedLock,
   check: () => Promise<void> = async () => undefined,
 ): Promise<LockRecord> {
   const { clock, database } = context;
@@ -70,8 +70,8 @@ export async function addTokenLock(
           `SELECT count(*) AS count FROM locks WHERE account_id = ?1 AND token IS NOT NULL AND ${HOLDS}`,
           [caller.account.id, now],
         );
-        if ((owned?.count ?? 0) >= MOST_LOCKS) {
-          throw new ApiError('conflict', t('api.locks.tooMany', { most: MOST_LOCKS }));
+        if ((owned?.count ?? 0) >= MAX_LOCKS) {
+          throw new ApiError('conflict', t('api.locks.tooMany', { most: MAX_LOCKS }));
         }
         await tx.run(
           `INSERT INTO locks (item_id, account_id, locked_at, token, credential, owner, is_shared, is_deep, expires_at)

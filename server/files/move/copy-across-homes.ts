@@ -13,11 +13,11 @@ import {
   alone,
   type BegunMove,
   begin,
-  bringOldContents,
-  callOff,
-  conclude,
-  lookAgain,
+  cancelMove,
+  completeMove,
+  findAgain,
   type MoveAcrossHomes,
+  moveOldContents,
 } from './across-homes-steps.ts';
 import { mirror } from './mirror.ts';
 import { takeOutCopied, whatIsLeft } from './move-cleanup.ts';
@@ -44,7 +44,7 @@ export async function copyAcrossHomes(context: FilesContext, move: MoveAcrossHom
     if (!shareArea(between)) await copyVersions(context, between, ids, versions);
     failPoint(context.failPoints, 'files.between.copied');
     return await alone(context, move, async () => {
-      await lookAgain(context, move);
+      await findAgain(context, move);
       await update();
       const found = await seeSource(context, move);
       const copied = await storedContent(copy);
@@ -55,7 +55,7 @@ export async function copyAcrossHomes(context: FilesContext, move: MoveAcrossHom
       const unflushed = await takeOut(context, move, begun, published);
       failPoint(context.failPoints, 'files.between.taken');
       const left = await whatIsLeft(context, between, begun.entry);
-      return conclude(context, move, begun, { ...published, left, keepsTags: true }, unflushed);
+      return completeMove(context, move, begun, { ...published, left, keepsTags: true }, unflushed);
     });
   } finally {
     await eraseStored(copy);
@@ -86,10 +86,10 @@ async function publish(
 ): Promise<Published> {
   const { target, between, mayReplace } = move;
   try {
-    await bringOldContents(context, move, begun, versions);
+    await moveOldContents(context, move, begun, versions);
     failPoint(context.failPoints, 'files.between.brought');
   } catch (error) {
-    await callOff(context, between, begun);
+    await cancelMove(context, between, begun);
     throw error;
   }
   const [parent, name] = [target.segments.slice(0, -1), target.segments.at(-1) ?? ''];
@@ -99,7 +99,7 @@ async function publish(
     ? context.disk.run('publishOver', { homeRoot, parent, name, incoming: copy, retainAs: keep })
     : context.disk.run('putBack', { homeRoot, parent, name, source: copy })
   ).catch(async (error) => {
-    if (error instanceof StorageError) await callOff(context, between, begun);
+    if (error instanceof StorageError) await cancelMove(context, between, begun);
     throw error;
   });
   try {
@@ -156,5 +156,5 @@ async function withdraw(
   }
   if (replaced !== null) await back(previousContentPath(target.home, begun.entry.kept));
   await eraseStored(withdrawn);
-  await callOff(context, between, begun);
+  await cancelMove(context, between, begun);
 }

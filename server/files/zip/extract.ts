@@ -19,7 +19,7 @@ import { StorageError, storageError } from '../../storage/errors.ts';
 import { flushFolder } from '../../storage/flush.ts';
 import type { ArchiveContent } from '../../workers/archives/archive-jobs.ts';
 import { emitItemEvent } from '../emit.ts';
-import { inLanes } from '../parallel.ts';
+import { forEachInParallel } from '../parallel.ts';
 import { isOccupied } from '../publish/occupied.ts';
 import { type PublishedTree, publishTree } from '../publish/publish-tree.ts';
 import { archiveFailure, unsafeArchive } from './archive-failure.ts';
@@ -161,10 +161,10 @@ async function flushTree(
   folders: ReadonlySet<string>,
   tree: string,
 ): Promise<void> {
-  await inLanes(paths.entries(), async ([index, path]) => {
+  await forEachInParallel(paths.entries(), async ([index, path]) => {
     if (!path.endsWith('/')) await flushUnpacked(join(tree, path), sizes[index] ?? 0, times[index] ?? Number.NaN);
   });
-  await inLanes([tree, ...[...folders].map((folder) => join(tree, folder))], flushFolder);
+  await forEachInParallel([tree, ...[...folders].map((folder) => join(tree, folder))], flushFolder);
   failPoint(failPoints, 'files.extract.flushed');
 }
 

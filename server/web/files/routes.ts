@@ -54,7 +54,7 @@ export function filesPages(parts: FilesPagesParts, showSignIn: ShowSignIn): Rout
       parts,
       showSignIn,
       async (request, response, visitor) => {
-        const pageRequest = await askedBy(request, response, visitor);
+        const pageRequest = await pageRequestOf(request, response, visitor);
         try {
           await take(request, response, pageRequest);
         } catch (thrown) {
@@ -76,7 +76,7 @@ export function filesPages(parts: FilesPagesParts, showSignIn: ShowSignIn): Rout
     };
   }
 
-  async function askedBy(request: Request, response: Response, visitor: SignedIn): Promise<PageRequest> {
+  async function pageRequestOf(request: Request, response: Response, visitor: SignedIn): Promise<PageRequest> {
     const { account } = visitor.session;
     activeResponses.begin(account.id, response, async () => (await sessions.liveAccount(visitor.session.id)) !== null);
     const caller: AccountCaller = { ...originOf(request), account };
@@ -215,7 +215,7 @@ export function filesPages(parts: FilesPagesParts, showSignIn: ShowSignIn): Rout
       const visitor = await signedIn(request, response);
       refuseForeign(request);
       checkFormToken(request.headers['x-form-token'], visitor);
-      return { caller: (await askedBy(request, response, visitor)).caller, confirm: visitor.confirm };
+      return { caller: (await pageRequestOf(request, response, visitor)).caller, confirm: visitor.confirm };
     }),
   );
 

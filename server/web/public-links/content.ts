@@ -115,7 +115,7 @@ export function linkContent(
     const arrival = await ticketed(request, response, { shown: path });
     if (!allowsPreview(arrival.open)) throw new ApiError('not_found', t('api.requests.noContent'));
     confine(response);
-    await download(arrival.files, arrival.caller, path, { openInBrowser: true, isGlance: true }, request, response);
+    await download(arrival.files, arrival.caller, path, { openInBrowser: true, isPreview: true }, request, response);
   });
 
   router.get('/wl/thumbnail', async (request, response) => {

@@ -12,7 +12,7 @@ import { showPassword, showTerms } from './frame.ts';
 const MAX_FORM = 16 * 1024;
 
 /** Asks for the requirements of a link; afterwards the requested page is shown. */
-export async function askAt(
+export async function showRequirement(
   parts: LinkPagesParts,
   showSignIn: ShowSignIn,
   request: Request,

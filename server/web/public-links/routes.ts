@@ -16,7 +16,7 @@ import { checkDirect, linkContent, sendDirectly } from './content.ts';
 import { allowsPreview, arrive, confirmArrival, forVisitor, type LinkPagesParts, type LinkRoute } from './context.ts';
 import { linkSentence } from './failures.ts';
 import { LINK_POLICY, showEnded, showGone, showProblem } from './frame.ts';
-import { askAt, linkGate } from './gate.ts';
+import { linkGate, showRequirement } from './gate.ts';
 import { linkShown } from './link-view.ts';
 import { linkUploads, sentForm } from './uploads.ts';
 
@@ -45,7 +45,8 @@ export function linkPages(parts: LinkPagesParts, showSignIn: ShowSignIn): Router
       const isDirect = request.method !== 'POST' && (fmode === 'download' || fmode === 'open');
       const arrival = await arrive(parts, request, response, typeof id === 'string' ? id : '', isDirect);
       if (isDirect) checkDirect(parts, arrival, request);
-      if (arrival.pendingRequirement !== null) return await askAt(parts, showSignIn, request, response, arrival);
+      if (arrival.pendingRequirement !== null)
+        return await showRequirement(parts, showSignIn, request, response, arrival);
       await take(request, response, arrival);
     } catch (error) {
       failed(request, response, error);

@@ -140,7 +140,7 @@ class OtherWasFirst extends Error {
 }
 
 /** Times that something else may come first. */
-const MOST_TRIES = 10;
+const MAX_TRIES = 10;
 
 /** What came first is replaced in its turn, or is there already (RFC 4918 §10.6). */
 async function untilFirst<T>(tryOnce: () => Promise<T>, mayReplace: boolean): Promise<T> {
@@ -150,7 +150,7 @@ async function untilFirst<T>(tryOnce: () => Promise<T>, mayReplace: boolean): Pr
     } catch (error) {
       if (!(error instanceof OtherWasFirst)) throw error;
       if (!mayReplace) throw existsAlready(error.refusal);
-      if (tries === MOST_TRIES) throw error.refusal;
+      if (tries === MAX_TRIES) throw error.refusal;
     }
   }
 }

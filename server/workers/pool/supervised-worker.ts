@@ -46,7 +46,7 @@ export class SupervisedWorker {
     this.#process = process;
     this.#limits = limits;
     this.#most = limits.residentBytes;
-    process.onMessage((message) => this.#hear(message));
+    process.onMessage((message) => this.#onMessage(message));
     this.gone = new Promise((resolve) => {
       process.onExit((how) => {
         this.end(new JobError('crashed', `the worker ended by itself: ${how}`));
@@ -95,7 +95,7 @@ export class SupervisedWorker {
     this.#process.kill();
   }
 
-  #hear(received: unknown): void {
+  #onMessage(received: unknown): void {
     const { success, data: message } = workerMessage.safeParse(received);
     if (!success) {
       this.end(new JobError('crashed', 'the worker sent an invalid message'));

@@ -35,7 +35,7 @@ interface Sent {
 
 const KB = 1_000;
 const MB = 1_000 * KB;
-const AT_ONCE = 4;
+const CONCURRENCY = 4;
 /** Milliseconds after which a request counts as hanging. */
 const HANGING = 20_000;
 
@@ -229,7 +229,7 @@ export async function hugeAndDeep({ everything }: { everything: boolean }): Prom
           complaints.push(`${told}: ${status} instead of ${sent.status}`);
       }
     };
-    await Promise.all(Array.from({ length: AT_ONCE }, one));
+    await Promise.all(Array.from({ length: CONCURRENCY }, one));
     clearInterval(looking);
     const seen = await bystander.end();
     slowest.bystander = seen.slowest;

@@ -14,7 +14,7 @@ export interface ManyReport {
 }
 
 const IN_A_FOLDER = 500;
-const AT_ONCE = 50;
+const CONCURRENCY = 50;
 const CLIENTS = 4;
 /** Milliseconds of load before a kill. */
 const LOAD = 1_500;
@@ -74,7 +74,7 @@ async function fill(home: string, items: number): Promise<void> {
     const folder = join(home, `d${first / IN_A_FOLDER}`);
     await mkdir(folder);
     const names = Array.from({ length: Math.min(IN_A_FOLDER, items - first) }, (_, n) => `f${first + n}.txt`);
-    for (let at = 0; at < names.length; at += AT_ONCE)
-      await Promise.all(names.slice(at, at + AT_ONCE).map((name) => writeFile(join(folder, name), name)));
+    for (let at = 0; at < names.length; at += CONCURRENCY)
+      await Promise.all(names.slice(at, at + CONCURRENCY).map((name) => writeFile(join(folder, name), name)));
   }
 }

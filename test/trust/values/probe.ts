@@ -45,10 +45,10 @@ interface ProbeOptions {
 /** How many of the values of others each door gets: over all doors it is every one, many times. */
 const LISTED_SHARE = 0.1;
 /** Requests at the same time, all at one door. */
-const AT_ONCE = 6;
+const CONCURRENCY = 6;
 /** Doors after which it is looked what has changed. */
 const LOOKED_AFTER = 25;
-const MOST_COMPLAINTS = 20;
+const MAX_COMPLAINTS = 20;
 
 /**
  * Puts each value into each place of a running server, as its owner, with a token and a session. No answer may be a failure of the
@@ -65,9 +65,9 @@ export async function probe({ doorsOf, values, share, listed = [], random }: Pro
       const some = listed.filter(() => random.chance(LISTED_SHARE));
       const chosen = [...values.filter(() => random.chance(share)), ...some].values();
       const one = async () => {
-        for (const value of chosen) if (sender.complaints.length < MOST_COMPLAINTS) await sender.send(door, value);
+        for (const value of chosen) if (sender.complaints.length < MAX_COMPLAINTS) await sender.send(door, value);
       };
-      await Promise.all(Array.from({ length: AT_ONCE }, one));
+      await Promise.all(Array.from({ length: CONCURRENCY }, one));
       if (at % LOOKED_AFTER !== LOOKED_AFTER - 1 && at !== doors.length - 1) continue;
       await ground.replenishPeople();
       const damages = await ground.damages();
@@ -96,7 +96,11 @@ class Sender {
   readonly statuses = new Map<number, number>();
   readonly complaints: string[] = [];
   readonly #ground: Ground;
-  readonly #agent = new Agent({ connect: { rejectUnauthorized: false }, connections: AT_ONCE, bodyTimeout: 30_000 });
+  readonly #agent = new Agent({
+    connect: { rejectUnauthorized: false },
+    connections: CONCURRENCY,
+    bodyTimeout: 30_000,
+  });
   #token = '';
   #cookie = '';
   #signingIn: Promise<void> | null = null;

@@ -37,7 +37,7 @@ import { blockAround, ROW_FORMS, sendRows } from './row-blocks.ts';
 
 /** Entries sent with the page: enough for the screen, the rest follows. */
 const FIRST_ROWS = 30;
-const MOST_ROWS = 2_000;
+const MAX_ROWS = 2_000;
 
 const folderQuery = z.object({
   path: virtualPath(),
@@ -45,7 +45,7 @@ const folderQuery = z.object({
   sort: oneOf(SORTS).optional(),
   order: oneOf(ORDERS).optional(),
   start: integer({ min: 0, max: Number.MAX_SAFE_INTEGER }).default(0),
-  limit: integer({ min: 1, max: MOST_ROWS }).default(FIRST_ROWS),
+  limit: integer({ min: 1, max: MAX_ROWS }).default(FIRST_ROWS),
   /** Whether the look was chosen, and is to be remembered. */
   keep: flag().default(false),
   /** Whether only rows are wanted, for the script. */

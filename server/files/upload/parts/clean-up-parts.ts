@@ -20,7 +20,7 @@ export async function arePartsThere(
 }
 
 /** Removes what arrived of parts before the server ended, and counts for nothing. Used at a start. */
-export async function tidyParts(
+export async function cleanUpParts(
   { database, log }: { readonly database: Pick<FilesDatabase, 'all'>; readonly log: Log },
   online: readonly Home[],
 ): Promise<void> {
