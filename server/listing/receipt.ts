@@ -121,27 +121,28 @@ function receiptItem(
 function createFind({ contents, database, disk }: ReceiptContext, home: Home) {
   let bytesLeft = MAX_READ;
 
-  async function at(wanted: Content, segments: readonly string[]): Promise<Stored | null> {
+  async function at(requested: Content, segments: readonly string[]): Promise<Stored | null> {
     const there = await disk.run('stat', { homeRoot: home.homeRoot, segments });
     const known = await contents.at(home.id, segments);
-    if (known === null || known.item.identity !== there.entry.identity || there.entry.size !== wanted.size) return null;
+    if (known === null || known.item.identity !== there.entry.identity || there.entry.size !== requested.size)
+      return null;
     if (provenSince(known) !== there.entry.touched) {
-      if (wanted.size > bytesLeft) return null;
-      bytesLeft -= wanted.size;
+      if (requested.size > bytesLeft) return null;
+      bytesLeft -= requested.size;
     }
     const { etag, isProven } = await contentTag({ contents, database, disk }, home, there);
     if (!isProven) return null;
     // Reading it may have shown another content.
     const row = await database.get<{ id: number }>(
       `SELECT id FROM items WHERE id = ? AND sha256 = unhex(?) AND identity = ? AND ${IS_PROVEN}`,
-      [known.item.id, wanted.sha256, there.entry.identity],
+      [known.item.id, requested.sha256, there.entry.identity],
     );
-    return row === undefined ? null : { ...wanted, segments, etag };
+    return row === undefined ? null : { ...requested, segments, etag };
   }
 
-  return async (wanted: Content, copies: readonly (readonly string[])[]): Promise<Stored | null> => {
+  return async (requested: Content, copies: readonly (readonly string[])[]): Promise<Stored | null> => {
     for (const segments of copies) {
-      const stored = await at(wanted, segments).catch((error) => {
+      const stored = await at(requested, segments).catch((error) => {
         if (error instanceof StorageError && error.reason !== 'offline') return null;
         throw error;
       });

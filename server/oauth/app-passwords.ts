@@ -60,7 +60,7 @@ export interface AppPasswords {
    * too many
    */
   create(
-    wanted: NewAppPassword,
+    requested: NewAppPassword,
   ): Promise<{ readonly id: number; readonly password: string } | 'not-proved' | 'too-many'>;
   /** Those of an account that have not ended, the latest first. */
   list(accountId: number): Promise<AppPassword[]>;

@@ -93,8 +93,8 @@ export function createLoginFlows(clock: Clock, isEnabled: () => boolean): LoginF
 
     collect(token) {
       dropEnded();
-      const wanted = hashed(token);
-      const found = [...flows].find(([, flow]) => flow.token === wanted);
+      const requested = hashed(token);
+      const found = [...flows].find(([, flow]) => flow.token === requested);
       if (found === undefined || found[1].granted === null) return null;
       flows.delete(found[0]);
       return found[1].granted;

@@ -79,8 +79,8 @@ export async function makeLinkToSeveral(
     );
     const [itemId] = ids;
     if (itemId === undefined || there.length < ids.length) throw new ApiError('not_found', t('api.access.notFound'));
-    const wanted = { ...rules, itemId, creatorId: caller.account.id, isPermanent: false, passwordHash };
-    return context.links.add(tx, wanted, ids);
+    const requested = { ...rules, itemId, creatorId: caller.account.id, isPermanent: false, passwordHash };
+    return context.links.add(tx, requested, ids);
   });
   const kind = request.singleDownload === true ? 'single' : request.temporary === true ? 'temporary' : 'standing';
   for (const { id, target } of chosen) {

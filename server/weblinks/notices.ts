@@ -9,7 +9,7 @@ import { t } from '../messages/messages.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { LinkRecord } from './link-record.ts';
 
-/** Mails to the maker of a link about its use, if wanted: many files that arrive together make one mail. */
+/** Mails to the maker of a link about its use, if requested: many files that arrive together make one mail. */
 export interface LinkNotices {
   note(link: Pick<LinkRecord, 'number' | 'notify'>, kind: LinkNews['kind'], visitor: string): Promise<void>;
   /** Queues the mails that are due. */

@@ -50,12 +50,12 @@ const RESERVED_PART = 0.02;
  * known only roughly, so a backup that passes may still run out of space; it is then removed.
  * @throws BackupProblem
  */
-export async function requireSpace(destination: string, wanted: SpaceOptions, sized: Sized): Promise<void> {
+export async function requireSpace(destination: string, requested: SpaceOptions, sized: Sized): Promise<void> {
   const space = await diskSpace(destination);
-  const needed = (await neededFor(wanted, sized)) + (await reserveOn(space, sized.layout));
+  const needed = (await neededFor(requested, sized)) + (await reserveOn(space, sized.layout));
   if (needed <= space.free) return;
   const words = { path: destination, needed: humanSize(needed), free: humanSize(space.free) };
-  const message = wanted.files ? t('api.backup.tooLarge', words) : t('api.backup.tooLargeAnyway', words);
+  const message = requested.files ? t('api.backup.tooLarge', words) : t('api.backup.tooLargeAnyway', words);
   throw new BackupProblem(message, { isOutOfSpace: true });
 }
 

@@ -174,9 +174,9 @@ export function createBackgroundHasher(parts: BackgroundHasherParts): Background
         const last = files.at(-1);
         if (last === undefined) return isIncomplete;
         after = last.id;
-        const wanted = files.filter((file) => givenUp.get(`${file.id}`) !== stateOf(file));
-        const ready = wanted.filter(({ mtime }) => !isFresh(mtime));
-        isIncomplete ||= ready.length < wanted.length;
+        const requested = files.filter((file) => givenUp.get(`${file.id}`) !== stateOf(file));
+        const ready = requested.filter(({ mtime }) => !isFresh(mtime));
+        isIncomplete ||= ready.length < requested.length;
         const places =
           ready.length === 0
             ? new Map()

@@ -166,7 +166,7 @@ async function finishMove(
   }
   if (before?.entry.identity === entry.identity && !isSamePath(entry)) {
     const surplus = join(home.area.incoming, entry.kept.id);
-    const taken = await disk.run('takeOut', { homeRoot: home.homeRoot, segments: entry.from, target: surplus });
+    const taken = await disk.run('moveOut', { homeRoot: home.homeRoot, segments: entry.from, target: surplus });
     await flushAndClose(taken.folderFd);
     await eraseStored(surplus);
   }

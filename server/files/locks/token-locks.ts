@@ -39,7 +39,7 @@ export async function addTokenLock(
   context: FilesContext,
   caller: AccountCaller,
   target: ItemTarget,
-  wanted: RequestedLock,
+  requested: RequestedLock,
   check: () => Promise<void> = async () => undefined,
 ): Promise<LockRecord> {
   const { clock, database } = context;
@@ -49,12 +49,12 @@ export async function addTokenLock(
     return context.pathLocks.run([lockKey(home, segments)], async () => {
       await checkStillShared(target);
       const found = await context.disk.run('stat', { homeRoot: home.homeRoot, segments });
-      const isDeep = wanted.isDeep && found.entry.isDir;
+      const isDeep = requested.isDeep && found.entry.isDir;
       // It would stop everyone's work in all of it.
       if (isDeep && isTop(target)) throw new ApiError('permission_denied', t('api.locks.whole'));
       for (const lock of await locksIn(context, home.id)) {
         const concerns = covers(lock, target) || (isDeep && isBelow(lock, target));
-        if (!concerns || (lock.isShared && wanted.isShared)) continue;
+        if (!concerns || (lock.isShared && requested.isShared)) continue;
         throw await lockedBy(context, caller, lock, target);
       }
       await check();
@@ -63,7 +63,7 @@ export async function addTokenLock(
       const itemId = isRoot ? await rootId(database, home.id, '') : (await itemFound(database, home.id, found)).id;
       const token = `urn:uuid:${randomUUID()}`;
       const now = clock.now();
-      const expiresAt = now + limited(wanted.timeout);
+      const expiresAt = now + limited(requested.timeout);
       await database.write(async (tx) => {
         await tx.run('DELETE FROM locks WHERE expires_at <= ?', [now]);
         const owned = await tx.get<{ count: number }>(
@@ -82,8 +82,8 @@ export async function addTokenLock(
             now,
             token,
             caller.credential?.id ?? null,
-            wanted.owner,
-            wanted.isShared ? 1 : 0,
+            requested.owner,
+            requested.isShared ? 1 : 0,
             isDeep ? 1 : 0,
             expiresAt,
           ],

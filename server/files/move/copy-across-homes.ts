@@ -52,7 +52,7 @@ export async function copyAcrossHomes(context: FilesContext, move: MoveAcrossHom
       const takenId = randomAlphanumeric(16);
       const begun = await begin(context, move, found, { identity: copied.identity, takenId });
       const published = await publish(context, move, begun, { copy, versions });
-      const unflushed = await takeOut(context, move, begun, published);
+      const unflushed = await moveOutSource(context, move, begun, published);
       failPoint(context.failPoints, 'files.between.taken');
       const left = await whatIsLeft(context, between, begun.entry);
       return completeMove(context, move, begun, { ...published, left, keepsTags: true }, unflushed);
@@ -97,7 +97,7 @@ async function publish(
   const keep = previousContentPath(target.home, begun.entry.kept);
   const published = await (mayReplace
     ? context.disk.run('publishOver', { homeRoot, parent, name, incoming: copy, retainAs: keep })
-    : context.disk.run('putBack', { homeRoot, parent, name, source: copy })
+    : context.disk.run('moveIn', { homeRoot, parent, name, source: copy })
   ).catch(async (error) => {
     if (error instanceof StorageError) await cancelMove(context, between, begun);
     throw error;
@@ -116,7 +116,7 @@ async function publish(
  * Takes the source out of its location. If the disk refuses, the copy is removed again.
  * @returns a failure to flush, or null
  */
-async function takeOut(
+async function moveOutSource(
   context: FilesContext,
   move: MoveAcrossHomes,
   begun: BegunMove,
@@ -142,10 +142,10 @@ async function withdraw(
   const { disk } = context;
   const { homeRoot, area } = target.home;
   const withdrawn = join(area.incoming, randomUUID());
-  const taken = await disk.run('takeOut', { homeRoot, segments: target.segments, target: withdrawn });
+  const taken = await disk.run('moveOut', { homeRoot, segments: target.segments, target: withdrawn });
   const back = async (source: string) => {
     const [parent, name] = [target.segments.slice(0, -1), taken.entry.name];
-    const { folderFd } = await disk.run('putBack', { homeRoot, parent, name, source });
+    const { folderFd } = await disk.run('moveIn', { homeRoot, parent, name, source });
     await flushAndClose(folderFd);
   };
   await flushEach([flushAndClose(taken.folderFd), flushFolder(area.incoming)]);

@@ -149,7 +149,7 @@ export async function checkFree(
   { home, segments }: ItemTarget,
   overwrite: boolean,
 ): Promise<void> {
-  const { hasFolder, entry } = await disk.run('look', { homeRoot: home.homeRoot, segments });
+  const { hasFolder, entry } = await disk.run('inspect', { homeRoot: home.homeRoot, segments });
   if (!hasFolder) throw new StorageError('not-found');
   if (entry !== null && (!overwrite || entry.isDir)) throw new StorageError('taken', entry.name);
 }

@@ -16,7 +16,7 @@ export async function takeOutCopied(
   { homeRoot, area }: Home,
   { from, takenId }: JournalEntryOf<'move-between'>,
 ): Promise<unknown> {
-  const taken = await disk.run('takeOut', { homeRoot, segments: from, target: join(area.trash, takenId ?? '') });
+  const taken = await disk.run('moveOut', { homeRoot, segments: from, target: join(area.trash, takenId ?? '') });
   return flushEach([flushFolder(area.trash), flushAndClose(taken.folderFd)]);
 }
 

@@ -120,7 +120,7 @@ async function hasHash(file: string, { size, sha256 }: Pick<TrashedItem, 'size' 
  * Restores what was put into the trash to make place for something that then failed. Whatever the caller may do with the trash, also
  * where it is that of another person.
  */
-export async function putBack(
+export async function restoreTrashed(
   context: FilesContext,
   caller: AccountCaller,
   trashed: { readonly home: Home; readonly trashId: string },
@@ -262,7 +262,7 @@ async function restore(context: FilesContext, caller: AccountCaller, home: Home,
     };
     const journalId = await database.write((tx) => journal.begin(tx, entry));
     try {
-      const back = await disk.run('putBack', { homeRoot: home.homeRoot, parent, name, source });
+      const back = await disk.run('moveIn', { homeRoot: home.homeRoot, parent, name, source });
       await flushAndClose(back.folderFd);
       await flushFolder(home.area.trash);
       await database.write((tx) => recordRestored(context, tx, entry, back, journalId));

@@ -177,12 +177,12 @@ async function publish(
   items: number,
 ): Promise<Extracted> {
   const only = onlyEntry(content);
-  const [made, wanted] = only === null ? [tree, nameWithoutType(archive)] : [join(tree, only.name), only.name];
+  const [made, requested] = only === null ? [tree, nameWithoutType(archive)] : [join(tree, only.name), only.name];
   const isFolder = only?.isFolder ?? true;
   const from = virtualPathOf(source);
   const eventOf = ({ item, path }: PublishedTree) =>
     emitItemEvent(context, 'archive.extracted', caller, folder, { itemId: item.id, path, isFolder, from, items });
-  const at = (number: number) => [...folder.segments, numberedName(wanted, number, isFolder)];
+  const at = (number: number) => [...folder.segments, numberedName(requested, number, isFolder)];
   let number = 1;
   for (let attempt = 1; ; attempt += 1) {
     const target = { ...folder, segments: at(number) };

@@ -40,7 +40,7 @@ export interface ThumbnailFailures {
   /** Deletes all of them: each is tried again. */
   clear(): Promise<void>;
   /** Deletes expired ones, and those of contents that no longer exist. */
-  tidy(): Promise<void>;
+  removeOld(): Promise<void>;
 }
 
 export function createThumbnailFailures(
@@ -102,7 +102,7 @@ export function createThumbnailFailures(
       await write((tx) => tx.run('DELETE FROM thumbnail_failures'));
     },
 
-    async tidy() {
+    async removeOld() {
       const now = clock.now();
       await write(async (tx) => {
         await tx.run(

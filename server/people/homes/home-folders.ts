@@ -57,7 +57,7 @@ export interface HomeFolders {
    * The real absolute path of a new home. Nothing is created.
    * @throws FieldProblem `homefolder`
    */
-  location(wanted: RequestedLocation): Promise<string>;
+  location(requested: RequestedLocation): Promise<string>;
   /** Whether a path can become a home, as far as it can be told without creating anything. @throws FieldProblem `homefolder` */
   examine(path: string, options: HomeOptions): Promise<void>;
   /**
@@ -175,8 +175,8 @@ export function createHomeFolders({
   });
 
   return {
-    async location(wanted) {
-      return (await check(read(requestedPath(wanted)), wanted.by)).path;
+    async location(requested) {
+      return (await check(read(requestedPath(requested)), requested.by)).path;
     },
 
     async examine(path, options) {
@@ -210,8 +210,8 @@ export function createHomeFolders({
     },
 
     list: async (which) => {
-      const wanted = (await homes.records()).filter(({ trashed }) => (trashed === null) === (which === 'in-place'));
-      return Promise.all(wanted.map(listed));
+      const requested = (await homes.records()).filter(({ trashed }) => (trashed === null) === (which === 'in-place'));
+      return Promise.all(requested.map(listed));
     },
 
     byId: async (homeId) => {

@@ -100,7 +100,7 @@ export function diskOperations(points: FailPoints, beat: () => void = () => unde
       return { listings };
     },
 
-    look: ({ homeRoot, segments }) => {
+    inspect: ({ homeRoot, segments }) => {
       const name = segments.at(-1);
       try {
         return withOpenPath(names, homeRoot, segments.slice(0, -1), (handles) => {
@@ -239,7 +239,7 @@ export function diskOperations(points: FailPoints, beat: () => void = () => unde
       });
     },
 
-    putBack: ({ homeRoot, parent, name, source }) =>
+    moveIn: ({ homeRoot, parent, name, source }) =>
       changeIn(names, homeRoot, parent, (folder, isRoot) => {
         if (isRoot && isReserved(name)) throw new StorageError('taken', name);
         failPoint(points, 'storage.put-back');
@@ -251,7 +251,7 @@ export function diskOperations(points: FailPoints, beat: () => void = () => unde
 
     listStored: ({ path }) => ({ folder: storedFolder(path) }),
 
-    takeOut: ({ homeRoot, segments, target }) => {
+    moveOut: ({ homeRoot, segments, target }) => {
       const name = segments.at(-1);
       if (name === undefined) throw new StorageError('not-found');
       return changeIn(names, homeRoot, segments.slice(0, -1), (folder, isRoot) => {

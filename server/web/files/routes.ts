@@ -170,7 +170,7 @@ export function filesPages(parts: FilesPagesParts, showSignIn: ShowSignIn): Rout
     }),
   );
 
-  const wanted = z.object({
+  const requested = z.object({
     path: virtualPath(),
     version: versionNumber().optional(),
     openInBrowser: flag().default(false),
@@ -178,7 +178,7 @@ export function filesPages(parts: FilesPagesParts, showSignIn: ShowSignIn): Rout
   router.get(
     '/files/download',
     files(async (request, response, { caller, query }) => {
-      const { path, ...options } = checkParameters(wanted, query);
+      const { path, ...options } = checkParameters(requested, query);
       confine(response);
       await download(parts.files, caller, path, options, request, response);
     }),

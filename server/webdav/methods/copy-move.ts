@@ -10,7 +10,7 @@ import { moveItem, moveTargetAction, renameItem } from '../../files/move/move.ts
 import type { TransferOptions } from '../../files/move/transfer-options.ts';
 import { checkItemConditions } from '../../files/publish/conditions.ts';
 import { trashReplaced } from '../../files/trash/delete.ts';
-import { putBack } from '../../files/trash/trash.ts';
+import { restoreTrashed } from '../../files/trash/trash.ts';
 import { ApiError } from '../../http/errors.ts';
 import { t } from '../../messages/messages.ts';
 import type { DiskEntry, Found } from '../../storage/disk/disk.ts';
@@ -173,7 +173,7 @@ async function replacing(
     // It was replaced, though by something else.
     if (error instanceof OtherWasFirst) throw error;
     // Without this, it stays in the trash of its owner.
-    await putBack(files, caller, replaced).catch((failure) =>
+    await restoreTrashed(files, caller, replaced).catch((failure) =>
       files.log.error({ err: failure }, 'failed to restore what was to be replaced: it stays in the trash'),
     );
     throw error;

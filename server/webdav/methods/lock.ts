@@ -43,13 +43,13 @@ export async function lock(call: DavCall): Promise<void> {
     await sendLock(call, target, await refreshTokenLock(context.files, caller, target, timeout, check), 200);
     return;
   }
-  const wanted = { ...requestedLock(body), isDeep: depth === 'infinity', timeout };
+  const requested = { ...requestedLock(body), isDeep: depth === 'infinity', timeout };
   let isNew = false;
-  const added = await addTokenLock(context.files, caller, target, wanted, check).catch(async (error) => {
+  const added = await addTokenLock(context.files, caller, target, requested, check).catch(async (error) => {
     if (!(error instanceof ApiError) || error.code !== 'not_found') throw error;
     isNew = await createEmpty(call, caller, path, check);
     // The conditions were about what was there before the empty file.
-    return addTokenLock(context.files, caller, target, wanted, isNew ? undefined : check);
+    return addTokenLock(context.files, caller, target, requested, isNew ? undefined : check);
   });
   response.setHeader('Lock-Token', `<${added.token}>`);
   await sendLock(call, target, added, isNew ? 201 : 200);

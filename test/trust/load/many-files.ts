@@ -19,7 +19,7 @@ const CLIENTS = 4;
 /** Milliseconds of load before a kill. */
 const LOAD = 1_500;
 /** Milliseconds in which the index has everything. */
-const PATIENCE = 1_800_000;
+const TIMEOUT = 1_800_000;
 
 /** Fills a home with files, and measures the start after a kill under load: until it is healthy, and until somebody sees files. */
 export async function startWithMany({ items, kills }: { items: number; kills: number }): Promise<ManyReport> {
@@ -34,7 +34,7 @@ export async function startWithMany({ items, kills }: { items: number; kills: nu
       };
       return catalogue.every(({ state }) => state === 'ready');
     };
-    await eventually(isIndexed, (is) => is, PATIENCE);
+    await eventually(isIndexed, (is) => is, TIMEOUT);
     const last = `f${items - 1}.txt`;
     const found = await api.post('files/search', { path: '/ROOT/HOME', filename: last });
     if (!found.text.includes(last)) throw new Error(`the index does not have ${last}: ${found.status} ${found.text}`);

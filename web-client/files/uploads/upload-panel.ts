@@ -27,10 +27,10 @@ const activeIn = (jobs: readonly FileJob[]) => jobs.filter(({ state }) => state 
 
 /** The summary of all uploads. */
 export function summaryOf(jobs: readonly FileJob[]): string {
-  const wanted = activeIn(jobs);
-  const [sent, failed] = [countIn(wanted, 'sent'), countIn(wanted, 'failed')];
+  const requested = activeIn(jobs);
+  const [sent, failed] = [countIn(requested, 'sent'), countIn(requested, 'failed')];
   if (failed > 0) {
-    return t('uploads.someFailed', { sent, total: wanted.length, failed });
+    return t('uploads.someFailed', { sent, total: requested.length, failed });
   }
   return t('uploads.finished', { count: sent });
 }

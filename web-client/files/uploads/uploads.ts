@@ -59,11 +59,11 @@ export async function addUploads({ files, emptyFolders, systemFiles }: Dropped, 
     return false;
   }
   if (systemFiles > 0) showToast(t('uploads.systemFiles', { count: systemFiles }), null, 'info');
-  const wanted = files.map((chosen) => toFileToSend(chosen, path));
-  const resolved = await resolveConflicts(wanted, path).catch((error: unknown) => {
+  const requested = files.map((chosen) => toFileToSend(chosen, path));
+  const resolved = await resolveConflicts(requested, path).catch((error: unknown) => {
     asRequestError(error);
     // The upload itself will report the problem.
-    return wanted;
+    return requested;
   });
   if (resolved === null) return false;
   queue.add(resolved.map(toJob));

@@ -18,7 +18,7 @@ import { commentsSection } from './section.ts';
 
 const FORM_ACTIONS = { add: 'commented', remove: 'uncommented' } as const;
 
-const wanted = z.object({ path: virtualPath(), from: virtualPath().optional(), do: oneOf(['add', 'remove']) });
+const requested = z.object({ path: virtualPath(), from: virtualPath().optional(), do: oneOf(['add', 'remove']) });
 
 /** The comment forms of a file or folder; they use the services of files/comments. */
 export function commentPages(context: CommentsContext, asFiles: AsFiles): Router {
@@ -28,7 +28,7 @@ export function commentPages(context: CommentsContext, asFiles: AsFiles): Router
     '/files/comments',
     asFiles(async (request, response, pageRequest) => {
       const fields = await formOf(request, response, pageRequest.visitor);
-      const { path, from, do: formAction } = checkParameters(wanted, fields);
+      const { path, from, do: formAction } = checkParameters(requested, fields);
       const { at, list, query } = pageOf(path, from);
       try {
         await perform(context, pageRequest.caller, path, formAction, fields);

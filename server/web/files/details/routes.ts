@@ -21,7 +21,7 @@ import type { AsFiles } from '../sharing/routes.ts';
 const FORM_ACTIONS = { rate: 'rated', tag: 'tagged', untag: 'tagged', label: 'labelled', fill: 'filled' } as const;
 type FormAction = keyof typeof FORM_ACTIONS;
 
-const wanted = z.object({
+const requested = z.object({
   path: virtualPath(),
   from: virtualPath().optional(),
   do: oneOf(Object.keys(FORM_ACTIONS) as FormAction[]),
@@ -37,7 +37,7 @@ export function detailPages(context: MetadataContext, asFiles: AsFiles): Router 
     '/files/details',
     asFiles(async (request, response, pageRequest) => {
       const fields = await listFormOf(request, response, pageRequest.visitor);
-      const { path, from, do: formAction } = checkParameters(wanted, fields);
+      const { path, from, do: formAction } = checkParameters(requested, fields);
       const { at, list, query } = pageOf(path, from);
       try {
         await perform(context, pageRequest.caller, path, formAction, fields);

@@ -39,12 +39,12 @@ const FORM_ACTIONS = ['share', 'change', 'stop', 'invite', 'link'] as const;
 /** The page of an item's recipients and its forms; they use the services of files/share. */
 export function sharePages(sharing: SharingContext, asFiles: AsFiles): Router {
   const router = express.Router({ caseSensitive: true });
-  const wanted = z.object({ path: virtualPath() });
+  const requested = z.object({ path: virtualPath() });
 
   router.get(
     '/files/share',
     asFiles(async (_request, response, pageRequest) => {
-      const { path } = checkParameters(wanted, pageRequest.query);
+      const { path } = checkParameters(requested, pageRequest.query);
       await show(response, pageRequest, path, { done: doneText(pageRequest.query.done) });
     }),
   );
@@ -53,7 +53,7 @@ export function sharePages(sharing: SharingContext, asFiles: AsFiles): Router {
     '/files/share',
     asFiles(async (request, response, pageRequest) => {
       const fields = await formOf(request, response, pageRequest.visitor);
-      const { path, do: formAction } = checkParameters(wanted.extend({ do: oneOf(FORM_ACTIONS) }), fields);
+      const { path, do: formAction } = checkParameters(requested.extend({ do: oneOf(FORM_ACTIONS) }), fields);
       try {
         const { done, invited, isMailed } = await perform(pageRequest.caller, path, formAction, fields);
         const link = invited === null ? null : shownLink(request, pageRequest, invited, isMailed);

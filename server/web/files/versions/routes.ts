@@ -24,7 +24,7 @@ import { versionsMain } from './page.ts';
 const FORM_ACTIONS = { restore: 'restored', delete: 'deleted' } as const;
 type Done = (typeof FORM_ACTIONS)[keyof typeof FORM_ACTIONS];
 
-const wanted = z.object({ path: virtualPath(), version: versionNumber().optional() });
+const requested = z.object({ path: virtualPath(), version: versionNumber().optional() });
 const compared = z.object({ path: virtualPath(), version: versionNumber() });
 const changed = compared.extend({ do: oneOf(Object.keys(FORM_ACTIONS) as (keyof typeof FORM_ACTIONS)[]) });
 
@@ -35,7 +35,7 @@ export function versionPages(asFiles: AsFiles): Router {
   router.get(
     '/files/versions',
     asFiles(async (_request, response, pageRequest) => {
-      const { path, version } = checkParameters(wanted, pageRequest.query);
+      const { path, version } = checkParameters(requested, pageRequest.query);
       const done = Object.values(FORM_ACTIONS).find((one) => one === pageRequest.query.done) ?? null;
       await showVersions(response, pageRequest, { path, version, done });
     }),

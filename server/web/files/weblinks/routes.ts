@@ -36,12 +36,12 @@ const FORM_ACTIONS = ['create', 'single', 'temporary', 'save', 'end'] as const;
 /** The page of an item's web link and its forms; they use the services of files/weblink. */
 export function weblinkPages(context: WeblinksContext, asFiles: AsFiles): Router {
   const router = express.Router({ caseSensitive: true });
-  const wanted = z.object({ path: virtualPath() });
+  const requested = z.object({ path: virtualPath() });
 
   router.get(
     '/files/link',
     asFiles(async (request, response, pageRequest) => {
-      const { path } = checkParameters(wanted, pageRequest.query);
+      const { path } = checkParameters(requested, pageRequest.query);
       const place = pageRequest.parts.linkPlace(request);
       await show(response, pageRequest, path, { place, done: doneText(pageRequest.query.done) });
     }),
@@ -51,7 +51,7 @@ export function weblinkPages(context: WeblinksContext, asFiles: AsFiles): Router
     '/files/link',
     asFiles(async (request, response, pageRequest) => {
       const fields = await formOf(request, response, pageRequest.visitor);
-      const { path, do: formAction } = checkParameters(wanted.extend({ do: oneOf(FORM_ACTIONS) }), fields);
+      const { path, do: formAction } = checkParameters(requested.extend({ do: oneOf(FORM_ACTIONS) }), fields);
       const place = pageRequest.parts.linkPlace(request);
       try {
         const done = await perform(pageRequest.caller, path, formAction, fields);
