@@ -33,7 +33,7 @@ interface Recorder {
   close(): Promise<void>;
 }
 
-const INSERT = `INSERT INTO activity (at, kind_group, kind, account_id, username, client_id, client, door, address, subject, details)
+const INSERT = `INSERT INTO activity (at, kind_group, kind, account_id, username, client_id, client, channel, address, subject, details)
   SELECT ${Array.from({ length: 11 }, (_, column) => `value ->> ${column}`).join(', ')} FROM json_each(?) ORDER BY key`;
 
 /** Collects rows and writes many of them with one statement, in the background. */
@@ -145,7 +145,7 @@ export function createRecorder({
 }
 
 function rowOf(clock: Clock, group: ActivityGroup, { kind, actor, subject, details }: ActivityRow): Row {
-  const { account, client, door, address } = actor;
+  const { account, client, channel, address } = actor;
   return {
     group,
     values: [
@@ -156,7 +156,7 @@ function rowOf(clock: Clock, group: ActivityGroup, { kind, actor, subject, detai
       account && plainText(account.username),
       client && plainText(client.clientId),
       client && plainText(client.name),
-      door,
+      channel,
       address && plainText(address.replace(MAPPED, '')),
       plainText(subject),
       plainDetails(details),

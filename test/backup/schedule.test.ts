@@ -93,7 +93,7 @@ describe('backups that are made by themselves', () => {
   const set = (changes: object) => household.control('settings.update', changes);
   const kindsIn = async () => {
     const { entries } = (await household.control('activity.list', { group: 'system' })) as {
-      entries: { kind: string; door: string; details: object }[];
+      entries: { kind: string; channel: string; details: object }[];
     };
     return entries;
   };
@@ -118,7 +118,7 @@ describe('backups that are made by themselves', () => {
     const left = await namesIn(household);
     expect(left.slice(1)).toEqual(names.slice(0, 1));
     expect(await kindsIn()).toContainEqual(
-      expect.objectContaining({ kind: 'backup.made', door: 'larder', subject: left[0], details: { files: true } }),
+      expect.objectContaining({ kind: 'backup.made', channel: 'larder', subject: left[0], details: { files: true } }),
     );
   });
 
@@ -230,7 +230,7 @@ describe('backups that are made by themselves', () => {
     expect(await attention()).toMatch(like('api.backup.failed'));
     expect(await household.control('backup.state')).toMatchObject({ attention: [expect.any(String)] });
     const failed = (await kindsIn()).filter(({ kind }) => kind === 'backup.failed');
-    expect(failed).toMatchObject([{ door: 'larder', details: { reason: expect.stringMatching(/not connected/) } }]);
+    expect(failed).toMatchObject([{ channel: 'larder', details: { reason: expect.stringMatching(/not connected/) } }]);
     await rename(`${place} away`, place);
     await tick();
     expect(await namesIn(household)).toEqual([]);

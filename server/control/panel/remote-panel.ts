@@ -215,5 +215,5 @@ export function createRemotePanel(parts: RemotePanelParts): RemotePanel {
 }
 
 function originOf(request: IncomingMessage): Origin {
-  return { door: 'control', client: null, address: addressOf(request) };
+  return { channel: 'control', client: null, address: addressOf(request) };
 }

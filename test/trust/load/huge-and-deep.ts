@@ -255,7 +255,7 @@ async function outcomeOf(api: ApiClient, { method, path }: Call, sent: Sent): Pr
     return status >= 500 && status !== 507 ? `${status} ${text.slice(0, 300)}` : status;
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException;
-    // Whoever sends ten megabytes where one is too much may find the door shut before all of it is sent.
+    // Whoever sends ten megabytes where one is too much may find the channel shut before all of it is sent.
     const isShut = ['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE'].includes(code) && (body?.length ?? 0) > MB;
     return isShut ? 0 : `${String(error).slice(0, 400)}`;
   }
