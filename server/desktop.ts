@@ -6,6 +6,7 @@ import type { Channel } from './control/contract/channel.ts';
 import type { Output } from './control/contract/contract.ts';
 import { type FromServer, type ServerFlags, toServer } from './control/contract/desktop.ts';
 import { serveChannel } from './control/serve-channel.ts';
+import { ignoreFailure } from './lib/async/ignore-failure.ts';
 import { endNow } from './lib/process/end-process.ts';
 import { setLarderCommand } from './lib/process/larder-command.ts';
 import { parentPort, type TransferredPort } from './lib/process/parent-port.ts';
@@ -80,7 +81,7 @@ async function start(flags: ServerFlags, port: TransferredPort): Promise<Larder 
     return larder;
   } catch (error) {
     logFile?.log.error({ err: error }, 'failed to start the server');
-    await larder?.close().catch(() => undefined);
+    if (larder !== null) await ignoreFailure(larder.close(), 'failed to close what did not start');
     logFile?.flush();
     send({ kind: 'failed', failure: await startFailure(error, layout) });
     return null;

@@ -1,4 +1,5 @@
 import { dirname } from 'node:path';
+import { settled } from '../lib/async/ignore-failure.ts';
 import { DAY, HOUR, MINUTE } from '../lib/clock.ts';
 import { localSeconds } from '../lib/datetime.ts';
 import { FieldProblem } from '../lib/errors/field-problem.ts';
@@ -383,7 +384,7 @@ export function createBackups(parts: BackupParts): Backups {
       unfollow();
       clearTimeout(timer);
       running?.stopping.abort();
-      await running?.end.catch(() => undefined);
+      if (running !== null) await settled(running.end);
     },
   };
 }

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { FilesDatabase } from '../database/database.ts';
 import { systemFailure } from '../http/system-failure.ts';
+import { ignoreFailure } from '../lib/async/ignore-failure.ts';
 import { type Clock, MINUTE } from '../lib/clock.ts';
 import { LockTimeout, type PathLocks } from '../lib/concurrency/path-locks.ts';
 import type { Log } from '../lib/log/log.ts';
@@ -198,7 +199,7 @@ export function createCatalogue({
     const isValid = () => isUnchanged() && isNewest();
     const compared = reconciled(disk, home, [{ listing, only: names }], isValid);
     // What the database refuses is found out, and reported, when the whole folder is read.
-    const found = await compared.catch(() => undefined);
+    const found = await ignoreFailure(compared, 'failed to record the names that are new in a folder');
     if (found === null) return 'outdated';
     const [items] = found ?? [];
     if (items === undefined) return null;

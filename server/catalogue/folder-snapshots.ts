@@ -1,5 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { ChildrenSince } from '../database/database.ts';
+import { ignoreFailure } from '../lib/async/ignore-failure.ts';
 import { LruCache } from '../lib/lru-cache.ts';
 import type { Disk, DiskListing } from '../storage/disk/disk.ts';
 import type { HomeRoot } from '../storage/paths/folder-handle.ts';
@@ -93,12 +94,10 @@ export class FolderSnapshots {
     if (!isCurrent) return null;
     if (age >= lifetime / 2 && !snapshot.isRefreshing) {
       snapshot.isRefreshing = true;
-      void refresh()
-        // The next request that reads the folder itself reports the problem.
-        .catch(() => undefined)
-        .finally(() => {
-          snapshot.isRefreshing = false;
-        });
+      // The next request that reads the folder itself reports the problem.
+      void ignoreFailure(refresh(), 'failed to refresh a folder in advance').finally(() => {
+        snapshot.isRefreshing = false;
+      });
     }
     return snapshot.content;
   }

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { FilesDatabase } from '../database/database.ts';
+import { ignoreFailure } from '../lib/async/ignore-failure.ts';
 import { folderIdAt } from './folder-items.ts';
 
 /** A folder, and the number of the last change in it and in everything below it. */
@@ -55,7 +56,7 @@ export async function folderTags(
     [JSON.stringify(ids)],
   );
   // Readers of a disk that is full or cannot be written have their tags all the same.
-  if ((rows[0]?.pending ?? 0) >= MANY) await passUp(database).catch(() => undefined);
+  if ((rows[0]?.pending ?? 0) >= MANY) await ignoreFailure(passUp(database), 'failed to store the tags of folders');
   return new Map(rows.map((row) => [row.id, tagOf(row, accountId)]));
 }
 

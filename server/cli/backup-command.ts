@@ -1,6 +1,7 @@
 import { isAbsolute, resolve, sep } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { Output } from '../control/contract/contract.ts';
+import { ignoreFailure } from '../lib/async/ignore-failure.ts';
 import { larderCommand } from '../lib/process/larder-command.ts';
 import { humanSize } from '../listing/human.ts';
 import { listOf, t } from '../messages/messages.ts';
@@ -143,7 +144,7 @@ async function verifyFolder(folder: string, passphrase: string | undefined): Pro
 /** Shows the progress, and cancels with Ctrl+C. */
 async function watched<T>(control: ControlClient, work: () => Promise<T>): Promise<T> {
   const line = progressLine();
-  const cancel = () => void control.invoke('backup.cancel', {}).catch(() => undefined);
+  const cancel = () => void ignoreFailure(control.invoke('backup.cancel', {}), 'failed to cancel the backup');
   process.once('SIGINT', cancel);
   let isDone = false;
   const watching = (async () => {

@@ -2,6 +2,7 @@ import { type Database, openDatabase } from '../database/database.ts';
 import { lockFolder } from '../database/folder-lock.ts';
 import { openReadOnlyCopy } from '../database/read-only-copy.ts';
 import type { Closers } from '../lib/async/closers.ts';
+import { ignoreFailure } from '../lib/async/ignore-failure.ts';
 import type { Log } from '../lib/log/log.ts';
 import { t } from '../messages/messages.ts';
 import { applyHomeAccess, type HomeAccess } from '../storage/homes/home-access.ts';
@@ -61,7 +62,7 @@ export async function openInstallation(
     log.warn({ err: error }, 'failed to record that the database is open');
     return async () => undefined;
   });
-  closers.add('open mark', () => unmark().catch(() => undefined));
+  closers.add('open mark', () => ignoreFailure(unmark(), 'failed to record that the database is closed'));
   return { database, reserve, problems, isReadOnly: false, seal: () => undefined };
 }
 

@@ -7,6 +7,7 @@ import { type Clock, systemClock } from '../lib/clock.ts';
 import { enableScopeGuards } from '../lib/concurrency/scope-guard.ts';
 import { createEvents } from '../lib/events.ts';
 import type { Log } from '../lib/log/log.ts';
+import { logIgnoredFailures } from '../lib/log/log-ignored.ts';
 import { layoutOf } from '../storage/layout.ts';
 import { type DisksUnder, disksUnder as systemDisksUnder } from '../storage/underlying-disks.ts';
 import type { Certificates } from '../tls/certificates.ts';
@@ -76,6 +77,7 @@ export async function openLarder({
   if (isTestBuild()) enableScopeGuards();
   const openedAt = clock.now();
   const closers = new Closers(log);
+  closers.add('ignored failures', logIgnoredFailures(log));
   const events = createEvents((error, name) => log.error({ err: error, event: name }, 'a listener failed'));
   const base: Base = { config, layout: layoutOf(config.folder), events, clock, log, closers };
   try {

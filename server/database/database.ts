@@ -1,3 +1,4 @@
+import { ignoreFailure } from '../lib/async/ignore-failure.ts';
 import { once } from '../lib/async/once.ts';
 import { DatabaseLost } from '../lib/errors/database-lost.ts';
 import type { Unchanged } from '../lib/unchanged.ts';
@@ -151,7 +152,7 @@ export async function openDatabase(
         await queue.close();
         await reader.close();
         if (isAsideOpen) await (await aside()).close();
-        await writer.exec('PRAGMA wal_checkpoint(TRUNCATE)').catch(() => undefined);
+        await ignoreFailure(writer.exec('PRAGMA wal_checkpoint(TRUNCATE)'), 'failed to empty the write-ahead log');
         await writer.close();
         await index?.close();
       },
@@ -168,8 +169,9 @@ export async function openDatabase(
       activity: handle('activity'),
     };
   } catch (error) {
-    for (const connection of opened) await connection.close().catch(() => undefined);
-    await index?.close().catch(() => undefined);
+    for (const connection of opened)
+      await ignoreFailure(connection.close(), 'failed to close a database that did not open');
+    if (index !== null) await ignoreFailure(index.close(), 'failed to close the index of the write-ahead log');
     throw error;
   }
 }

@@ -1,3 +1,4 @@
+import { ignoreFailure } from '../lib/async/ignore-failure.ts';
 import { FolderProblem } from '../lib/errors/folder-problem.ts';
 import { t } from '../messages/messages.ts';
 import { Connection } from './connection.ts';
@@ -24,7 +25,7 @@ export async function lockFolder(file: string): Promise<() => Promise<void>> {
     throw lockProblem(file, error as NodeJS.ErrnoException);
   }
   return async () => {
-    await connection.exec('ROLLBACK').catch(() => undefined);
+    await ignoreFailure(connection.exec('ROLLBACK'), 'failed to roll back');
     await connection.close();
   };
 }

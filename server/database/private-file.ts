@@ -1,4 +1,5 @@
 import { chmod, open, stat } from 'node:fs/promises';
+import { ignoreFailure } from '../lib/async/ignore-failure.ts';
 
 /** For its owner alone, to read and write. */
 const PRIVATE = 0o600;
@@ -9,8 +10,9 @@ const PRIVATE = 0o600;
  */
 export async function closeToOthers(file: string): Promise<void> {
   // What cannot be opened is SQLite's to complain about, which knows more.
-  await makePrivate(file).catch(() => undefined);
-  for (const path of [file, `${file}-wal`, `${file}-shm`]) await chmod(path, PRIVATE).catch(() => undefined);
+  await ignoreFailure(makePrivate(file), 'failed to restrict access to the database');
+  for (const path of [file, `${file}-wal`, `${file}-shm`])
+    await ignoreFailure(chmod(path, PRIVATE), 'failed to restrict access to the database');
 }
 
 /** Creates an empty file if there is none: SQLite treats it as a new database and preserves its mode. */

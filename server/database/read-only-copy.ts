@@ -1,6 +1,7 @@
 import { copyFile, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ignoreFailure } from '../lib/async/ignore-failure.ts';
 import { type Database, type DatabaseHandle, openDatabase } from './database.ts';
 import type { Touches } from './write-queue.ts';
 
@@ -56,7 +57,10 @@ async function removeLeftovers(): Promise<void> {
     const pid = new RegExp(`^${COPIES}(\\d+)-`).exec(name)?.[1];
     if (pid === undefined || isRunning(Number(pid))) continue;
     // It may belong to another user of the machine.
-    await rm(join(tmpdir(), name), { recursive: true, force: true }).catch(() => undefined);
+    await ignoreFailure(
+      rm(join(tmpdir(), name), { recursive: true, force: true }),
+      'failed to remove a copy of the database',
+    );
   }
 }
 

@@ -1,3 +1,4 @@
+import { ignoreFailure } from '../lib/async/ignore-failure.ts';
 import { ScopeGuard } from '../lib/concurrency/scope-guard.ts';
 import type { Connection, SqlParams } from './connection.ts';
 import { type ChangedFolder, FolderChanges, noteChangedRows, takeChangedFolders } from './folder-changes.ts';
@@ -193,7 +194,7 @@ export class WriteQueue {
       await this.#writer.run('COMMIT');
       this.#advance(units, folders);
     } catch (error) {
-      await this.#writer.run('ROLLBACK').catch(() => undefined);
+      await ignoreFailure(this.#writer.run('ROLLBACK'), 'failed to roll back');
       throw error;
     }
   }

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
 import type { ActivityDatabase, Transaction } from '../database/database.ts';
+import { settled } from '../lib/async/ignore-failure.ts';
 import { waitUnlessAborted } from '../lib/async/wait-unless-aborted.ts';
 import { type Clock, DAY, HOUR, MINUTE } from '../lib/clock.ts';
 import type { Log } from '../lib/log/log.ts';
@@ -141,7 +142,7 @@ export function createMailQueue({
       stopping.abort();
       wake();
       const timeout = new AbortController();
-      const enough = wait(CLOSE_TIMEOUT, undefined, { signal: timeout.signal }).catch(() => undefined);
+      const enough = settled(wait(CLOSE_TIMEOUT, undefined, { signal: timeout.signal }));
       await Promise.race([running, enough]);
       timeout.abort();
     },

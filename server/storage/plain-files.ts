@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { link, lstat, mkdir, open, readdir, readFile, rename, rmdir, stat, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { ignoreFailure } from '../lib/async/ignore-failure.ts';
 import { openPlain, withOpened } from './content/hashed-copy.ts';
 import { flushFolder } from './flush.ts';
 
@@ -66,7 +67,7 @@ export async function writeNew(path: string, content: string | Uint8Array, mode 
 
 /** Writes a file, replacing an existing one in one step. */
 export async function replaceWith(path: string, content: string): Promise<void> {
-  await unlink(`${path}.new`).catch(() => undefined);
+  await ignoreFailure(unlink(`${path}.new`), 'failed to remove an incomplete file');
   await writeNew(`${path}.new`, content);
   await rename(`${path}.new`, path);
   await flushFolder(dirname(path));
@@ -190,7 +191,7 @@ export class LineFile {
 
   /** Closes the file after a failure. */
   async abandon(): Promise<void> {
-    await this.#file.close().catch(() => undefined);
+    await ignoreFailure(this.#file.close(), 'failed to close a file');
   }
 }
 

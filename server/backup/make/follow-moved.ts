@@ -1,3 +1,4 @@
+import { ignoreFailure } from '../../lib/async/ignore-failure.ts';
 import { eraseStored } from '../../storage/content/work-area.ts';
 import { plainStat, removeEmptyFolder, renamePatiently } from '../../storage/plain-files.ts';
 import { compareLists, type Difference } from '../format/compare-lists.ts';
@@ -125,7 +126,10 @@ class Following {
 
   /** A folder that no longer exists stays while it contains something. */
   async removeFolder(path: string): Promise<void> {
-    await removeEmptyFolder(this.#files.at(path.split('/'))).catch(() => undefined);
+    await ignoreFailure(
+      removeEmptyFolder(this.#files.at(path.split('/'))),
+      'failed to remove an empty folder of a backup',
+    );
     if ((await plainStat(this.#files.at(path.split('/')))) === null) this.dropped.add(path);
   }
 

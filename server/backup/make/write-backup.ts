@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { createHomes, type HomeRecord } from '../../catalogue/homes.ts';
 import type { Database } from '../../database/database.ts';
 import { openSnapshot, type Snapshot } from '../../database/snapshot.ts';
+import { ignoreFailure } from '../../lib/async/ignore-failure.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { isoSeconds } from '../../lib/datetime.ts';
 import { type FailPoints, failPoint } from '../../lib/process/fail-points.ts';
@@ -87,7 +88,7 @@ export async function writeBackup(
       failPoint(failPoints, 'backup.named');
       return { name, manifest };
     } catch (error) {
-      await eraseStored(folder).catch(() => undefined);
+      await ignoreFailure(eraseStored(folder), 'failed to remove an incomplete backup');
       throw error;
     }
   } catch (error) {

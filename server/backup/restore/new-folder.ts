@@ -1,3 +1,4 @@
+import { ignoreFailure } from '../../lib/async/ignore-failure.ts';
 import { FolderProblem } from '../../lib/errors/folder-problem.ts';
 import { humanSize } from '../../listing/human.ts';
 import { t } from '../../messages/messages.ts';
@@ -32,8 +33,8 @@ export async function inNewFolder<T>(folder: string, bytes: number, work: (made:
     await flushNames(folder, before);
     return await work(made);
   } catch (error) {
-    for (const path of made) await eraseStored(path).catch(() => undefined);
-    if (!wasThere) await removeEmptyFolder(folder).catch(() => undefined);
+    for (const path of made) await ignoreFailure(eraseStored(path), 'failed to remove what a restoration has made');
+    if (!wasThere) await ignoreFailure(removeEmptyFolder(folder), 'failed to remove an empty folder of a restoration');
     throw error instanceof FolderProblem ? error : writeProblem(error, folder);
   }
 }

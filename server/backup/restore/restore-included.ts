@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { ignoreFailure } from '../../lib/async/ignore-failure.ts';
 import { normalized } from '../../lib/names/normalized.ts';
 import { failPoint } from '../../lib/process/fail-points.ts';
 import { t } from '../../messages/messages.ts';
@@ -90,7 +91,7 @@ export async function restoreIncluded(
     const homes = join(folder, 'homes');
     await renameFlushed(join(staging, 'homes'), homes);
     made.length = 0;
-    await removeEmptyFolder(staging).catch(() => undefined);
+    await ignoreFailure(removeEmptyFolder(staging), 'failed to remove an empty folder of a restoration');
     const { household, madeAt } = manifest;
     return { folder, household, madeAt, ...done, damaged: damages.files };
   });

@@ -1,5 +1,6 @@
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { ignoreFailure } from '../../lib/async/ignore-failure.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { type FailPoints, failPoint } from '../../lib/process/fail-points.ts';
 import { t } from '../../messages/messages.ts';
@@ -135,7 +136,7 @@ async function build(
   await renameFlushed(layout.larder, final.larder);
   made.length = 0;
   failPoint(failPoints, 'restore.done');
-  await removeEmptyFolder(staging).catch(() => undefined);
+  await ignoreFailure(removeEmptyFolder(staging), 'failed to remove an empty folder of a restoration');
   return {
     folder,
     household: manifest.household,

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import type { ByteRange as Span } from '../../http/response/send-file.ts';
+import { settled } from '../../lib/async/ignore-failure.ts';
 
 export type { ByteRange as Span } from '../../http/response/send-file.ts';
 
@@ -63,14 +64,14 @@ export class Counted {
     if (this.#end === null) {
       this.#end = this.#ended();
       // Its failure is for those who wait for it, who may come later.
-      this.#end.catch(() => undefined);
+      void settled(this.#end);
     }
     return this.#end;
   }
 
   async #ended(): Promise<void> {
     if (this.#outgoing === null) return;
-    if (!this.#response.closed) await once(this.#response, 'close').catch(() => undefined);
+    if (!this.#response.closed) await settled(once(this.#response, 'close'));
     await this.#outgoing.ended(this.#response.writableFinished);
   }
 }

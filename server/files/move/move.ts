@@ -165,7 +165,7 @@ async function moveLocked(
   try {
     const moved = await disk.run('move', {
       homeRoot: home.homeRoot,
-      toPlace: target.home.homeRoot,
+      toHomeRoot: target.home.homeRoot,
       from,
       parent: to.slice(0, -1),
       name: to.at(-1) ?? '',

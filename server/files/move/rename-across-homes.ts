@@ -33,7 +33,7 @@ export function renameAcrossHomes(context: FilesContext, move: MoveAcrossHomes):
     const moved = await context.disk
       .run('move', {
         homeRoot: source.home.homeRoot,
-        toPlace: target.home.homeRoot,
+        toHomeRoot: target.home.homeRoot,
         from: source.segments,
         parent: target.segments.slice(0, -1),
         name: target.segments.at(-1) ?? '',

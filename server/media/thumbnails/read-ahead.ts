@@ -1,4 +1,5 @@
 import type { Catalogue } from '../../catalogue/catalogue.ts';
+import { ignoreFailure } from '../../lib/async/ignore-failure.ts';
 import { SECOND } from '../../lib/clock.ts';
 import type { Owner } from '../../lib/concurrency/turn-queue.ts';
 import { LruCache } from '../../lib/lru-cache.ts';
@@ -138,7 +139,7 @@ export function withReadAhead(
   /** @returns the prefetched result, once */
   function take(run: Run, name: string): Promise<Thumbnail> | null {
     run.requested += 1;
-    if (run.requested === SEVERAL) void readNames(run).catch(() => undefined);
+    if (run.requested === SEVERAL) void ignoreFailure(readNames(run), 'failed to read names in advance');
     const position = run.places.get(name);
     if (position !== undefined) step(run, position);
     const ahead = run.ahead.get(name);

@@ -10,6 +10,7 @@ import { openTrashedItem } from '../../files/trash/inside-trash.ts';
 import { ApiError } from '../../http/errors.ts';
 import { sendChunks } from '../../http/response/send-buffer.ts';
 import { sendFile } from '../../http/response/send-file.ts';
+import { ignoreFailure } from '../../lib/async/ignore-failure.ts';
 import type { Owner } from '../../lib/concurrency/turn-queue.ts';
 import { t } from '../../messages/messages.ts';
 import { closeFile } from '../../storage/content/send-bytes.ts';
@@ -95,7 +96,7 @@ async function trashedThumbnail(
   } catch (error) {
     throw thumbnailFailure(error);
   } finally {
-    void closeFile(opened.fd).catch(() => undefined);
+    void ignoreFailure(closeFile(opened.fd), 'failed to close a file');
   }
 }
 

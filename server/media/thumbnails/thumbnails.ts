@@ -1,6 +1,7 @@
 import type { FoundItem } from '../../catalogue/find.ts';
 import type { Home } from '../../catalogue/homes.ts';
 import { type KnownContents, knownContentOf } from '../../catalogue/known-contents.ts';
+import { ignoreFailure } from '../../lib/async/ignore-failure.ts';
 import type { Owner } from '../../lib/concurrency/turn-queue.ts';
 import { LruCache } from '../../lib/lru-cache.ts';
 import { extensionOf } from '../../lib/names/file-types.ts';
@@ -225,7 +226,7 @@ export function createThumbnails({
         return { entry, bytes, format: shape.format, wasMade: there === undefined, etag: `"${name}"` };
       } finally {
         // Also if another request was generating it already. Closing is not awaited.
-        if (opened !== null) void closeFile(opened.fd).catch(() => undefined);
+        if (opened !== null) void ignoreFailure(closeFile(opened.fd), 'failed to close a file');
       }
     },
 

@@ -1,5 +1,6 @@
 import { readdir, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
+import { ignoreFailure } from '../../lib/async/ignore-failure.ts';
 import type { Owner } from '../../lib/concurrency/turn-queue.ts';
 import type { CachedFile } from '../disk/disk-protocol.ts';
 import { type CacheShare, createCacheShares } from './cache-shares.ts';
@@ -56,7 +57,7 @@ export function openCacheFolder(
     let left = files.reduce((sum, { size }) => sum + size, 0);
     for (const { path, size } of files) {
       if (left <= limit() * LEFT) break;
-      await unlink(path).catch(() => undefined);
+      await ignoreFailure(unlink(path), 'failed to remove a cached file');
       left -= size;
     }
     bytes = Promise.resolve(left);
@@ -82,14 +83,19 @@ export function openCacheFolder(
     clearInterval(timer);
     timer = undefined;
     const files = waiting.splice(0);
-    if (files.length > 0) writing = writing.then(() => writeAll(files)).catch(() => undefined);
+    if (files.length > 0)
+      writing = ignoreFailure(
+        writing.then(() => writeAll(files)),
+        'failed to write cached files',
+      );
     return writing;
   }
 
   async function writeAll(files: readonly (CachedFile & { readonly owner: Owner })[]): Promise<void> {
     const written = await write(files.map(({ name, bytes: content }) => ({ name, bytes: content })));
     const exceeding = files.flatMap(({ name, bytes: { length }, owner }) => shares.add(owner, name, length));
-    for (const name of exceeding) await unlink(cachedPath(folder, name)).catch(() => undefined);
+    for (const name of exceeding)
+      await ignoreFailure(unlink(cachedPath(folder, name)), 'failed to remove a cached file');
     // Counted again, because some of these may have been deleted before.
     if (exceeding.length > 0) bytes = null;
     await count(written);

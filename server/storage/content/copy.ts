@@ -1,6 +1,7 @@
 import { constants, createReadStream } from 'node:fs';
 import { copyFile, mkdir, open, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { ignoreFailure } from '../../lib/async/ignore-failure.ts';
 import { type FailPoints, failPoint } from '../../lib/process/fail-points.ts';
 import type { OpenedFile } from '../disk/disk.ts';
 import { StorageError, storageError } from '../errors.ts';
@@ -64,7 +65,8 @@ async function copyInto(from: string, to: string, failPoints: FailPoints, lastMo
       await file.close();
     }
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') await unlink(to).catch(() => undefined);
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST')
+      await ignoreFailure(unlink(to), 'failed to remove an incomplete copy');
     throw storageError(error);
   }
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { type BigIntStats, close, fstat, fstatSync, read } from 'node:fs';
 import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { promisify } from 'node:util';
+import { ignoreFailure } from '../../lib/async/ignore-failure.ts';
 import { awaitFailPoint, type FailPoints, failPoint } from '../../lib/process/fail-points.ts';
 import { identityOf } from '../disk/disk-entry.ts';
 import { StorageError } from '../errors.ts';
@@ -75,8 +76,8 @@ export async function copyHashed(
     const isSteady = after.mtimeNs === before.mtimeNs && after.size === before.size && bytes === Number(after.size);
     return { bytes, sha256, mtime, ctime: isTelling(before, begun) ? String(before.ctimeNs) : '', mode, isSteady };
   } catch (error) {
-    await target.close().catch(() => undefined);
-    await unlink(to).catch(() => undefined);
+    await ignoreFailure(target.close(), 'failed to close an incomplete copy');
+    await ignoreFailure(unlink(to), 'failed to remove an incomplete copy');
     throw error;
   }
 }
@@ -87,7 +88,7 @@ function isTelling({ mtimeNs, mtimeMs }: BigIntStats, now: number): boolean {
 
 async function finish(target: FileHandle, { mode, mtime }: CopyLook, failPoints: FailPoints): Promise<void> {
   // Not every disk stores permissions, and the content does not depend on them.
-  await target.chmod((mode & 0o777) | 0o400).catch(() => undefined);
+  await ignoreFailure(target.chmod((mode & 0o777) | 0o400), 'failed to set the permissions of a copy');
   await target.utimes(new Date(), fileTime(secondsOf(Number(BigInt(mtime) / 1_000_000n))));
   failPoint(failPoints, 'storage.backup.flush');
   await target.sync();

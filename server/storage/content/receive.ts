@@ -3,6 +3,7 @@ import { close, closeSync, constants, fstat, fsync, ftruncate, futimes, open, st
 import { dirname } from 'node:path';
 import type { Readable } from 'node:stream';
 import { promisify } from 'node:util';
+import { ignoreFailure } from '../../lib/async/ignore-failure.ts';
 import { failPoint } from '../../lib/process/fail-points.ts';
 import { StorageError, storageError } from '../errors.ts';
 import { flushFolder } from '../flush.ts';
@@ -57,8 +58,8 @@ export async function receive(
     closeSync(fd);
     return { size, sha256: hash.digest() };
   } catch (error) {
-    if (isOpen) await closeAsync(fd).catch(() => undefined);
-    await unlinkAsync(path).catch(() => undefined);
+    if (isOpen) await ignoreFailure(closeAsync(fd), 'failed to close an incomplete upload');
+    await ignoreFailure(unlinkAsync(path), 'failed to remove an incomplete upload');
     throw storageError(error instanceof FlushFailure ? error.cause : error);
   }
 }

@@ -2,6 +2,7 @@ import { close, read } from 'node:fs';
 import type { Writable } from 'node:stream';
 import { promisify } from 'node:util';
 import { drained } from '../../lib/async/drain.ts';
+import { settled } from '../../lib/async/ignore-failure.ts';
 
 const readAsync = promisify(read);
 
@@ -35,7 +36,7 @@ export async function sendBytes(
   const startReading = (position: number): Promise<Buffer> => {
     const started = readFrom(position);
     // It may fail while the previous chunk is still being sent, long before it is awaited.
-    started.catch(() => undefined);
+    void settled(started);
     return started;
   };
   let position = start;
@@ -54,7 +55,7 @@ export async function sendBytes(
     }
   } finally {
     // The caller closes the descriptor, which must not happen during a read.
-    await reading.catch(() => undefined);
+    await settled(reading);
   }
 }
 

@@ -2,6 +2,7 @@ import type { Hash } from 'node:crypto';
 import { fdatasync, write } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { promisify } from 'node:util';
+import { settled } from '../../lib/async/ignore-failure.ts';
 import { type FailPoints, failPoint } from '../../lib/process/fail-points.ts';
 import { noteShortLived } from '../../lib/process/young-buffers.ts';
 import { PartReader } from './part-reader.ts';
@@ -71,7 +72,7 @@ export async function writeStream(source: Readable, fd: number, options: WriteSt
       flusher.written(from + end);
     });
     // Its failure is reported where it is awaited, which may be one part later.
-    writing.catch(() => undefined);
+    void settled(writing);
     hash?.update(bytes);
     noteShortLived(bytes.length);
   }
@@ -91,7 +92,7 @@ export async function writeStream(source: Readable, fd: number, options: WriteSt
     }
   } finally {
     reader.close();
-    await writing.catch(() => undefined);
+    await settled(writing);
     await flusher.settled();
   }
   await writing;

@@ -227,14 +227,14 @@ export function diskOperations(points: FailPoints, beat: () => void = () => unde
         return { folderFd: folder.fd };
       }),
 
-    move: ({ homeRoot, toPlace = homeRoot, from, parent, name, retainAs }) => {
+    move: ({ homeRoot, toHomeRoot = homeRoot, from, parent, name, retainAs }) => {
       const source = from.at(-1);
       if (source === undefined) throw new StorageError('not-found');
       return withOpenPathRetained(names, homeRoot, from.slice(0, -1), (fromHandles) => {
         if (fromHandles.length === 1 && isReserved(source)) throw new StorageError('not-found');
         const fromFolder = last(fromHandles);
         const found = nameOnDisk(fromFolder, source, isExact(homeRoot, from.length - 1));
-        const moved = moveItem(naming, { homeRoot: toPlace, fromFolder, found, parent, name, retainAs });
+        const moved = moveItem(naming, { homeRoot: toHomeRoot, fromFolder, found, parent, name, retainAs });
         return { ...moved, fromFolderFd: fromFolder.fd };
       });
     },

@@ -220,14 +220,14 @@ export interface DiskOperations {
     output: { readonly folderFd: number };
   };
   /**
-   * Renames an item within its home, or into the home at `toPlace`. An existing file of that name is linked to `retainAs` first;
+   * Renames an item within its home, or into the home at `toHomeRoot`. An existing file of that name is linked to `retainAs` first;
    * without `retainAs` the name must be free. `taken` when a folder, or another item whose name differs in case or composition
    * only, exists; `into-itself` for a folder into itself; `other-disk` when the destination is on another file system.
    */
   move: {
     input: {
       homeRoot: HomeRoot;
-      toPlace?: HomeRoot;
+      toHomeRoot?: HomeRoot;
       from: readonly string[];
       parent: readonly string[];
       name: string;

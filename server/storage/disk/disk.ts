@@ -179,7 +179,9 @@ export function openDisk(
 }
 
 function locationsOf(input: DiskInput): HomeRoot[] {
-  return 'toPlace' in input && input.toPlace !== undefined ? [input.homeRoot, input.toPlace] : [input.homeRoot];
+  return 'toHomeRoot' in input && input.toHomeRoot !== undefined
+    ? [input.homeRoot, input.toHomeRoot]
+    : [input.homeRoot];
 }
 
 function rootsOf(input: DiskInput): string[] {

@@ -1,5 +1,6 @@
 import { lstat, mkdir, rename, rmdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { ignoreFailure } from '../../lib/async/ignore-failure.ts';
 import { type FailPoints, failPoint } from '../../lib/process/fail-points.ts';
 import { StorageError } from '../errors.ts';
 import { flushEach, flushFolder } from '../flush.ts';
@@ -59,7 +60,7 @@ export async function isSameDisk(path: string, other: string): Promise<boolean> 
 
 /** Removes our own folders that are empty now, innermost first. */
 export async function removeEmpty(...folders: readonly string[]): Promise<void> {
-  for (const folder of folders) await rmdir(folder).catch(() => undefined);
+  for (const folder of folders) await ignoreFailure(rmdir(folder), 'failed to remove an empty folder');
 }
 
 /** Whether a folder exists. */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { chmod, link, lstat, mkdir, open, realpath, rename, rmdir, stat, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { ignoreFailure } from '../../lib/async/ignore-failure.ts';
 import { type FailPoints, failPoint } from '../../lib/process/fail-points.ts';
 import { t } from '../../messages/messages.ts';
 import { flushFolder } from '../flush.ts';
@@ -38,7 +39,8 @@ export async function prepareHome(requested: PrepareHome): Promise<{ undo(): Pro
   const { root, newArea, area, newId, failPoints } = requested;
   const undos: (() => Promise<unknown>)[] = [];
   const undo = async () => {
-    for (const step of undos.splice(0).reverse()) await step().catch(() => undefined);
+    for (const step of undos.splice(0).reverse())
+      await ignoreFailure(step(), 'failed to undo a step of preparing a home');
   };
   try {
     for (const folder of await missingOf(root, requested.mayMake)) {
@@ -98,7 +100,7 @@ async function probe({ root, area, newId, failPoints }: PrepareHome, undos: (() 
     }
     undos.push(() => unlink(marker));
   } finally {
-    for (const path of [written, `${written}.probe`]) await unlink(path).catch(() => undefined);
+    for (const path of [written, `${written}.probe`]) await ignoreFailure(unlink(path), 'failed to remove a probe');
   }
 }
 

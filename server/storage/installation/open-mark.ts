@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
 import { open, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { ignoreFailure } from '../../lib/async/ignore-failure.ts';
 import { t } from '../../messages/messages.ts';
 import { flushFolder } from '../flush.ts';
 import { isThere } from '../inspect.ts';
@@ -35,7 +36,7 @@ export async function markOpen({ openMark }: Pick<Layout, 'openMark'>): Promise<
   await file.close();
   await flushFolder(dirname(openMark));
   return async () => {
-    await unlink(openMark).catch(() => undefined);
+    await ignoreFailure(unlink(openMark), 'failed to remove the mark of an open database');
     await flushFolder(dirname(openMark));
   };
 }

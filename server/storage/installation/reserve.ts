@@ -2,6 +2,7 @@ import { randomFillSync } from 'node:crypto';
 import { constants } from 'node:fs';
 import { type FileHandle, lstat, open, statfs } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
+import { ignoreFailure, settled } from '../../lib/async/ignore-failure.ts';
 import { MINUTE } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log/log.ts';
 import { StorageError } from '../errors.ts';
@@ -45,7 +46,7 @@ export function createReserve(path: string, folder: string, log: Log): Reserve {
   /** One change at a time. */
   function alone<T>(work: () => Promise<T>): Promise<T> {
     const result = changing.then(work);
-    changing = result.catch(() => undefined);
+    changing = settled(result);
     return result;
   }
 
@@ -95,7 +96,7 @@ export function createReserve(path: string, folder: string, log: Log): Reserve {
       if (isReleased) log.info('there is room on the disk again: the reserve was filled');
       isReleased = false;
     } catch (error) {
-      await file.truncate(0).catch(() => undefined);
+      await ignoreFailure(file.truncate(0), 'failed to empty the reserve');
       throw error;
     } finally {
       await file.close();

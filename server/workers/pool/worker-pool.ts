@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { settled } from '../../lib/async/ignore-failure.ts';
 import { type Owner, TurnQueue } from '../../lib/concurrency/turn-queue.ts';
 import type { Log } from '../../lib/log/log.ts';
 import { JobError, OutgrownError } from '../job-error.ts';
@@ -93,7 +94,7 @@ export function createWorkerPool<Table extends Jobs>({
     closing.signal.addEventListener('abort', () => reject(closing.signal.reason), { once: true });
   });
   // Without a job that waits, nothing awaits it.
-  closed.catch(() => undefined);
+  void settled(closed);
 
   /** @returns null when all allowed workers are busy, or were killed and are not gone yet */
   function freeWorker(): SupervisedWorker | null {

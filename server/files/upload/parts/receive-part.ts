@@ -6,6 +6,7 @@ import type { Reservation } from '../../../access/quota.ts';
 import { onStorage } from '../../../access/storage-failure.ts';
 import type { Home } from '../../../catalogue/homes.ts';
 import { uploadTooLarge } from '../../../http/request/read-bytes.ts';
+import { ignoreFailure } from '../../../lib/async/ignore-failure.ts';
 import { ensureFolder } from '../../../storage/content/copy.ts';
 import { receive } from '../../../storage/content/receive.ts';
 import { eraseStored } from '../../../storage/content/work-area.ts';
@@ -72,7 +73,7 @@ export async function receivePart(
     return { path, file, ...stored, reservation };
   } catch (error) {
     reservation.release();
-    await eraseStored(path).catch(() => undefined);
+    await ignoreFailure(eraseStored(path), 'failed to remove an incomplete part');
     throw error;
   }
 }
