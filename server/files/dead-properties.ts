@@ -28,7 +28,7 @@ interface PropertyRow extends DeadProperty {
 
 /** The properties of an item. */
 export async function deadProperties(database: Pick<DatabaseReader, 'all'>, itemId: number): Promise<DeadProperty[]> {
-  return database.all<PropertyRow>(
+  return database.all<DeadProperty>(
     'SELECT namespace, name, value FROM dav_properties WHERE item_id = ? ORDER BY namespace, name',
     [itemId],
   );
