@@ -35,6 +35,7 @@ export function openControl(
       ...identity,
       files: files.context,
       isReconciled: (homeId) => reconciler.progress().some((one) => one.homeId === homeId && one.state === 'ready'),
+      repairJournal: () => files.journalRepair.repair(),
       removeUnusedGuests: sharing.removeUnusedGuests,
       removeEndedLinks: sharing.weblinks.removeOld,
       removeOldThumbnailFailures: files.thumbnailParts.removeOld,

@@ -10,6 +10,7 @@ import type { Database } from '../database/database.ts';
 import type { FilesContext } from '../files/context.ts';
 import { createJournal } from '../files/journal/journal.ts';
 import { nothingToRecover, recover } from '../files/journal/recover.ts';
+import { createJournalRepair } from '../files/journal/repair.ts';
 import { FolderLocks } from '../files/locks/folder-locks.ts';
 import { createChunkOrder } from '../files/upload/chunk-order.ts';
 import type { UploadContext } from '../files/upload/context.ts';
@@ -66,6 +67,8 @@ export async function openFiles(base: Base, storage: Storage, { accounts }: Iden
   };
   const uploads: UploadContext = { ...context, chunksInProgress: new Map(), chunkOrder: createChunkOrder() };
   const recovery = storage.isReadOnly ? nothingToRecover : await recover(context, homes, layout);
+  const journalRepair = createJournalRepair(context, homes, layout);
+  closers.add('journal repair', () => journalRepair.stop());
   const thumbnailParts = composeThumbnails({ ...base, ...storage, files: context, pool: workers.thumbnails });
   closers.add('thumbnails', () => thumbnailParts.close());
   return {
@@ -74,6 +77,7 @@ export async function openFiles(base: Base, storage: Storage, { accounts }: Iden
     archives: workers.archives,
     activeResponses,
     recovery,
+    journalRepair,
     shares,
     media: { texts, embedded },
     thumbnailParts,
@@ -85,6 +89,7 @@ export async function openFiles(base: Base, storage: Storage, { accounts }: Iden
     start() {
       texts.start();
       embedded.start();
+      if (!storage.isReadOnly) journalRepair.start();
     },
   };
 }

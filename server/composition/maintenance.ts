@@ -28,6 +28,7 @@ interface MaintenanceParts {
   readonly activity: Pick<Activity, 'expire'>;
   readonly homes: Pick<Homes, 'records'>;
   readonly files: FilesContext;
+  readonly repairJournal: () => Promise<void>;
   readonly removeUnusedGuests: () => Promise<void>;
   readonly removeEndedLinks: () => Promise<void>;
   readonly removeOldThumbnailFailures: () => Promise<void>;
@@ -48,8 +49,8 @@ export function createMaintenance(parts: MaintenanceParts, watch: ClockWatch): M
   const { database, disk, clock, settings, log } = files;
 
   async function each(maintenance: Readonly<Record<string, () => Promise<unknown>>>): Promise<void> {
-    for (const [chore, work] of Object.entries(maintenance)) {
-      await work().catch((error) => log.error({ err: error, chore }, 'a maintenance task failed'));
+    for (const [task, work] of Object.entries(maintenance)) {
+      await work().catch((error) => log.error({ err: error, task }, 'a maintenance task failed'));
     }
   }
 
@@ -67,6 +68,7 @@ export function createMaintenance(parts: MaintenanceParts, watch: ClockWatch): M
 
   async function maintenance(): Promise<void> {
     await each({
+      journal: parts.repairJournal,
       tokens: () => parts.tokens.purge(),
       appPasswords: () => parts.appPasswords.purge(),
       codes: () => parts.codes.purge(),

@@ -26,7 +26,10 @@ import { cleanUpParts } from '../upload/parts/clean-up-parts.ts';
 import { eraseVersions } from '../versions/version-limits.ts';
 import type { JournalEntry, JournalEntryOf, QuarantinedEntry } from './journal.ts';
 
-type RecoverContext = Pick<FilesContext, 'database' | 'journal' | 'disk' | 'clock' | 'settings' | 'log' | 'failPoints'>;
+export type RecoverContext = Pick<
+  FilesContext,
+  'database' | 'journal' | 'disk' | 'clock' | 'settings' | 'log' | 'failPoints'
+>;
 
 /**
  * Finishes or undoes interrupted changes before requests are served, and removes uploads that were never published. Entries for a
@@ -53,8 +56,8 @@ export interface Recovery {
 
 export const nothingToRecover: Recovery = { quarantined: [], unfinished: [] };
 
-/** @returns false when a disk it concerns is unavailable */
-async function finishEntry(
+/** Finishes or undoes one interrupted change. @returns false when a disk it concerns is unavailable */
+export async function finishEntry(
   context: RecoverContext,
   homes: Homes,
   layout: Layout,
@@ -92,18 +95,18 @@ async function cleanUpAreas(context: RecoverContext, homes: Homes): Promise<void
  * One change that cannot be finished must not keep the server from starting.
  * @returns why it could not be finished; null when it was, or will be once its disk is available
  */
-async function recoverEntry(
+export async function recoverEntry(
   { log }: RecoverContext,
   entry: JournalEntry,
   finishOne: () => Promise<boolean>,
 ): Promise<unknown> {
   const isDone = await finishOne().catch((error: unknown) => {
     if (error instanceof StorageError && error.reason === 'offline') return false;
-    log.error({ err: error, kind: entry.kind }, 'failed to complete a change that the last run had begun');
+    log.error({ err: error, kind: entry.kind }, 'failed to complete an interrupted change');
     return { error };
   });
   if (typeof isDone === 'object') return isDone.error;
-  if (isDone) log.info({ kind: entry.kind }, 'completed a change that the last run had begun');
+  if (isDone) log.info({ kind: entry.kind }, 'completed an interrupted change');
   else log.warn({ kind: entry.kind }, 'a disk is not connected: changes begun on it are completed later');
   return null;
 }

@@ -192,7 +192,7 @@ async function moveLocked(
     const isSaved = !moved.entry.isDir && moved.replaced === null && !isHidden;
     return { path, itemId: entry.itemId, isSaved };
   } catch (error) {
-    // The disk refused before anything was renamed. Later failures are finished at the next start.
+    // The disk refused before anything was renamed. Later failures are finished by `journal/repair.ts`.
     if (error instanceof StorageError) await database.write((tx) => journal.end(tx, journalId));
     throw error;
   }

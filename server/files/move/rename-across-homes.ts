@@ -40,7 +40,7 @@ export function renameAcrossHomes(context: FilesContext, move: MoveAcrossHomes):
         retainAs: mayReplace ? previousContentPath(target.home, kept) : null,
       })
       .catch(async (error) => {
-        // The disk refused before anything was renamed. Later failures are finished at the next start.
+        // The disk refused before anything was renamed. Later failures are finished by `journal/repair.ts`.
         if (error instanceof StorageError) await cancelMove(context, between, begun);
         if (error instanceof StorageError && error.reason === 'other-disk') return null;
         throw error;

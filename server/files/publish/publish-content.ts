@@ -248,7 +248,7 @@ async function publishOver(
     eraseVersionsLater(context, home, surplus);
     return publishedAs(target, published, item);
   } catch (error) {
-    // A failure before the rename changed nothing; one after it is finished from the journal at the next start.
+    // A failure before the rename changed nothing; one after it is finished by `journal/repair.ts`.
     if (error instanceof StorageError) await database.write((tx) => journal.end(tx, journalId));
     throw error;
   }

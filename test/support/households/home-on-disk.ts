@@ -8,7 +8,9 @@ import { rememberPath } from '../../../dist/server/catalogue/remember.js';
 import type { Database } from '../../../dist/server/database/database.js';
 import { createJournal, type Journal, type JournalEntry } from '../../../dist/server/files/journal/journal.js';
 import { type Recovery, recover } from '../../../dist/server/files/journal/recover.js';
+import { createJournalRepair, type JournalRepair } from '../../../dist/server/files/journal/repair.js';
 import { systemClock } from '../../../dist/server/lib/clock.js';
+import type { PathLocks } from '../../../dist/server/lib/concurrency/path-locks.js';
 import { createLog } from '../../../dist/server/lib/log/log.js';
 import type { FailPoints } from '../../../dist/server/lib/process/fail-points.js';
 import { type Disk, openDisk } from '../../../dist/server/storage/disk/disk.js';
@@ -87,12 +89,20 @@ export class HomeOnDisk {
   }
 
   recover(): Promise<Recovery> {
+    return recover(this.#context(), this.homes, this.layout);
+  }
+
+  /** Of a server that runs on. @param pathLocks of its operations */
+  repair(pathLocks: PathLocks): JournalRepair {
+    return createJournalRepair({ ...this.#context(), pathLocks }, this.homes, this.layout);
+  }
+
+  #context() {
     const failPoints: FailPoints = { folder: this.layout.folder, actions: this.failures };
     const log = createLog('debug', { write: (line: string) => (this.logged += line) } as never);
     const settings = { values: { versionsKept: 5 } } as never;
     const { database, journal, disk } = this;
-    const context = { database: database.files, journal, disk, clock: systemClock, settings, log, failPoints };
-    return recover(context, this.homes, this.layout);
+    return { database: database.files, journal, disk, clock: systemClock, settings, log, failPoints };
   }
 
   /** Ids and names of the rows of files, by full path; trashed ones are below "trash". */
