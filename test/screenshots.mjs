@@ -8,7 +8,9 @@ import { runnerImport } from 'vite';
 const path = (name) => fileURLToPath(new URL(name, import.meta.url));
 const OUTPUT = path('../docs/images/');
 
-const { module } = await runnerImport(path('support/browser.ts'));
+const { module: folders } = await runnerImport(path('support/runner/temporary-folder.ts'));
+const removeTemporaryFolder = await folders.makeTemporaryFolder();
+const { module } = await runnerImport(path('support/browser/browser.ts'));
 const sandbox = spawn(process.execPath, [path('sandbox.mjs')], {
   env: { ...process.env, LARDER_HOST: '127.0.0.1' },
   stdio: ['ignore', 'pipe', 'inherit'],
@@ -44,6 +46,7 @@ try {
 } finally {
   await browser.close();
   sandbox.kill('SIGTERM');
+  await removeTemporaryFolder();
 }
 
 async function signIn(page, username) {
