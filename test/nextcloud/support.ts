@@ -96,7 +96,7 @@ export async function runClient(
   const [program, args] = await clientCommand(household.ca, home, [...account, '--non-interactive', '-h', folder, url]);
   const places = { HOME: home, XDG_CONFIG_HOME: join(home, 'config'), QT_QPA_PLATFORM: 'offscreen' };
   const env = { ...process.env, ...places, ...more };
-  const running = run(program, args, { env, maxBuffer: 64 * 1024 * 1024 });
+  const running = run(program, args, { env, maxBuffer: 256 * 1024 * 1024 });
   watch(running.child);
   return running.then(
     ({ stdout, stderr }) => ({ hasSucceeded: true, said: stdout + stderr }),
