@@ -1,23 +1,11 @@
 import { createBackups } from '../backup/backups.ts';
-import type { Base } from './base.ts';
 import { composeDispatcher } from './dispatcher.ts';
-import type { Files } from './files.ts';
-import type { Identity } from './identity.ts';
 import { createMaintenance } from './maintenance.ts';
-import type { Serving } from './serving.ts';
-import type { Sharing } from './sharing.ts';
-import type { Storage } from './storage.ts';
+import type { OpenedServer } from './serving.ts';
 
 /** Backups, maintenance, and what the owner may do. @param openedAt milliseconds since the epoch */
-export function openControl(
-  base: Base,
-  storage: Storage,
-  identity: Identity,
-  files: Files,
-  sharing: Sharing,
-  serving: Serving,
-  openedAt: number,
-) {
+export function openControl(opened: OpenedServer, openedAt: number) {
+  const { base, storage, identity, files, sharing, serving } = opened;
   const { config, closers } = base;
   const { reconciler } = storage;
   const backups = createBackups({
@@ -28,7 +16,7 @@ export function openControl(
     failPoints: config.failPoints,
   });
   closers.add('backups', () => backups.close());
-  const dispatcher = composeDispatcher(base, storage, identity, files, sharing, serving, { backups, openedAt });
+  const dispatcher = composeDispatcher(opened, { backups, openedAt });
   const { maintenance, maintenanceIfClockTrusted } = createMaintenance(
     {
       ...storage,

@@ -16,12 +16,7 @@ import { ClientProblem } from '../oauth/clients.ts';
 import { createConsoleTokens } from '../oauth/console-tokens.ts';
 import { JobError } from '../workers/job-error.ts';
 import type { WorkerPools } from '../workers/pool/pools.ts';
-import type { Base } from './base.ts';
-import type { Files } from './files.ts';
-import type { Identity } from './identity.ts';
-import type { Serving } from './serving.ts';
-import type { Sharing } from './sharing.ts';
-import type { Storage } from './storage.ts';
+import type { OpenedServer, Serving } from './serving.ts';
 
 interface DispatcherOptions {
   readonly backups: Backups;
@@ -31,12 +26,7 @@ interface DispatcherOptions {
 
 /** Composes what the owner's panel and the command line may call. */
 export function composeDispatcher(
-  base: Base,
-  storage: Storage,
-  identity: Identity,
-  files: Files,
-  sharing: Sharing,
-  serving: Serving,
+  { base, storage, identity, files, sharing, serving }: OpenedServer,
   { backups, openedAt }: DispatcherOptions,
 ): Dispatcher {
   const { config, layout, events, clock, log } = base;

@@ -85,9 +85,10 @@ export async function openLarder({
     const identity = await openIdentity(base, storage);
     const files = await openFiles(base, storage, identity);
     const sharing = await openSharing(base, storage, identity, files);
+    const opened = { base, storage, identity, files, sharing };
     const options = { addresses, network, publicAuthorities };
-    const serving = await openServing(base, storage, identity, files, sharing, options);
-    const control = openControl(base, storage, identity, files, sharing, serving, openedAt);
+    const serving = await openServing(opened, options);
+    const control = openControl({ ...opened, serving }, openedAt);
     const { dispatcher, maintenance, maintenanceIfClockTrusted, backUpIfDue } = control;
     storage.seal();
     let listening: Listening | null = null;
@@ -102,13 +103,13 @@ export async function openLarder({
       async serve() {
         serving.panel.start(dispatcher);
         const { app, listeners } = serving;
-        const opened = await listeners.start({ app, dispatcher, maintenance: maintenanceIfClockTrusted });
-        listening = opened;
+        const listened = await listeners.start({ app, dispatcher, maintenance: maintenanceIfClockTrusted });
+        listening = listened;
         // Without a limit: its parts have limits of their own.
-        closers.add('listeners', opened.close, Number.POSITIVE_INFINITY);
+        closers.add('listeners', listened.close, Number.POSITIVE_INFINITY);
         closers.add('requests', serving.stopRequests);
         for (const part of [storage, files, identity, sharing, control]) part.start();
-        return opened;
+        return listened;
       },
       close: () => closers.close(),
     };

@@ -7,11 +7,8 @@ import { createTus } from '../tus/protocol.ts';
 import { removeOldRecords } from '../tus/records.ts';
 import type { DavContext } from '../webdav/context.ts';
 import { davProtocol } from '../webdav/protocol.ts';
-import type { Base } from './base.ts';
-import type { Files } from './files.ts';
-import type { Identity } from './identity.ts';
+import type { OpenedParts } from './opened.ts';
 import type { AppOperation } from './operations.ts';
-import type { Sharing } from './sharing.ts';
 import type { Storage } from './storage.ts';
 
 interface ProtocolOptions extends Pick<DavContext, 'isOwnHost'> {
@@ -20,11 +17,7 @@ interface ProtocolOptions extends Pick<DavContext, 'isOwnHost'> {
 
 /** What apps and programs connect by: the API, WebDAV, what apps made for Nextcloud ask for beside it, and tus. */
 export function composeProtocols(
-  { config, clock }: Base,
-  storage: Storage,
-  identity: Identity,
-  files: Files,
-  sharing: Sharing,
+  { base: { config, clock }, storage, identity, files, sharing }: OpenedParts,
   { operations, isOwnHost }: ProtocolOptions,
 ) {
   const { basePath } = config;

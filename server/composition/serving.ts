@@ -8,27 +8,22 @@ import { revocationEndpoint } from '../oauth/revocation-endpoint.ts';
 import { SCOPES } from '../oauth/scopes.ts';
 import { tokenEndpointInTime } from '../oauth/token-endpoint-in-time.ts';
 import { createApp } from './app.ts';
-import type { Base } from './base.ts';
-import type { Files } from './files.ts';
-import type { Identity } from './identity.ts';
 import { type NetworkOptions, openNetwork } from './network.ts';
+import type { OpenedParts } from './opened.ts';
 import { composeOperations } from './operations.ts';
 import { composeProtocols } from './protocols.ts';
-import type { Sharing } from './sharing.ts';
-import type { Storage } from './storage.ts';
 import { composePages } from './web.ts';
 
 export type Serving = Awaited<ReturnType<typeof openServing>>;
 
+/** All opened parts below what the owner may do. */
+export interface OpenedServer extends OpenedParts {
+  readonly serving: Serving;
+}
+
 /** Everything that answers requests, and the listeners for them, which open later. @throws an Error that names a damaged file */
-export async function openServing(
-  base: Base,
-  storage: Storage,
-  identity: Identity,
-  files: Files,
-  sharing: Sharing,
-  options: NetworkOptions,
-) {
+export async function openServing(opened: OpenedParts, options: NetworkOptions) {
+  const { base, storage, identity, files, sharing } = opened;
   const { log, closers } = base;
   const { basePath } = base.config;
   const { settings, stalls } = storage;
@@ -44,7 +39,7 @@ export async function openServing(
     tokenPath: '/oauth2/token/',
     basePath,
   });
-  const { removeOldTusRecords, ...protocols } = composeProtocols(base, storage, identity, files, sharing, {
+  const { removeOldTusRecords, ...protocols } = composeProtocols(opened, {
     operations,
     isOwnHost,
   });
