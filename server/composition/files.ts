@@ -24,6 +24,7 @@ import { FolderFlushes } from '../storage/folder-flushes.ts';
 import { areaIn } from '../storage/layout.ts';
 import type { Base } from './base.ts';
 import type { Identity } from './identity.ts';
+import { composeImports } from './imports.ts';
 import { composeMetadata } from './metadata.ts';
 import type { Storage } from './storage.ts';
 import { composeThumbnails } from './thumbnails.ts';
@@ -67,6 +68,10 @@ export async function openFiles(base: Base, storage: Storage, { accounts }: Iden
   const recovery = storage.isReadOnly ? nothingToRecover : await recover(context, homes, layout);
   const thumbnailParts = composeThumbnails({ ...base, ...storage, files: context, pool: workers.thumbnails });
   closers.add('thumbnails', () => thumbnailParts.close());
+  const stars = createStars(database.files, clock);
+  const albums = createAlbums(database.files, clock);
+  const imports = composeImports({ ...context, archives: workers.archives, stars, albums }, accounts);
+  closers.add('imports', () => imports.importer.stop());
   return {
     context,
     uploads,
@@ -76,14 +81,16 @@ export async function openFiles(base: Base, storage: Storage, { accounts }: Iden
     shares,
     media: { texts, embedded },
     thumbnailParts,
-    stars: createStars(database.files, clock),
-    albums: createAlbums(database.files, clock),
+    stars,
+    albums,
+    imports,
     comments: createComments(database.files, clock),
     metadata: composeMetadata(context, { database, accounts, embedded }),
-    /** Begins to read files in the background. */
+    /** Begins to read files in the background, and continues imports. */
     start() {
       texts.start();
       embedded.start();
+      imports.importer.start();
     },
   };
 }

@@ -1,0 +1,135 @@
+import { createHash } from 'node:crypto';
+import { onStorage } from '../access/storage-failure.ts';
+import { locationsOf } from '../catalogue/places.ts';
+import { archiveFailure, unsafeArchive } from '../files/zip/archive-failure.ts';
+import { ApiError } from '../http/errors.ts';
+import { t } from '../messages/messages.ts';
+import { type InheritedFile, inheritFile } from '../storage/content/inherited-file.ts';
+import { closeFile } from '../storage/content/send-bytes.ts';
+import { type ArchiveListing, type ListedEntry, MAX_TEXT, MAX_TEXTS } from '../workers/archives/archive-jobs.ts';
+import type { ImportContext, Importing } from './context.ts';
+import type { ImportRecord } from './imports.ts';
+import type { Note } from './reasons.ts';
+import type { ExportEntry } from './takeout/entries.ts';
+import { readSidecar, type Sidecar } from './takeout/sidecar.ts';
+
+/** Entries of all archives of an import. */
+const MOST_ENTRIES = 1_000_000;
+
+/** An archive of an import that was read. */
+export interface ReadPart {
+  /** The id of its item. */
+  readonly itemId: number;
+  readonly listing: ArchiveListing;
+}
+
+export interface ReadParts {
+  readonly parts: readonly ReadPart[];
+  readonly entries: readonly ExportEntry[];
+  /** Entries that must not be taken. */
+  readonly notes: readonly Note[];
+}
+
+/**
+ * Reads the directories of all archives of an import.
+ * @throws ApiError `not_found` for an archive that was deleted, `conflict` for one that is no longer the same; `unsafe_archive`,
+ * `corrupt_file`, `unsupported_media`
+ */
+export async function readParts(
+  context: ImportContext,
+  importing: Importing,
+  { id }: Pick<ImportRecord, 'id'>,
+  signal: AbortSignal,
+): Promise<ReadParts> {
+  const parts: ReadPart[] = [];
+  const entries: ExportEntry[] = [];
+  const notes: Note[] = [];
+  for (const [part, { itemId, digest: known }] of (await context.imports.parts(id)).entries()) {
+    signal.throwIfAborted();
+    if (itemId === null) throw new ApiError('not_found', t('api.access.notFound'));
+    const listing = await withPart(context, importing, itemId, async (archive) => {
+      const found = await context.archives.run('list', { archive });
+      if ('hazard' in found) throw unsafeArchive(found.hazard, found.entry);
+      return found;
+    });
+    const digest = digestOf(listing);
+    if (known === null) await context.imports.setDigest(id, part, digest);
+    else if (!digest.equals(known)) throw new ApiError('conflict', t('api.imports.changed'));
+    parts.push({ itemId, listing });
+    notes.push(...listing.refused.map(({ entry }) => ({ entry, reason: 'unsafe_entry' as const })));
+    for (const [index, path] of listing.paths.entries()) {
+      entries.push({ part, index, path, size: listing.sizes[index] ?? 0 });
+    }
+    if (entries.length > MOST_ENTRIES) throw unsafeArchive('too_many', '');
+  }
+  return { parts, entries, notes };
+}
+
+/** Reads JSONs of the archives. One that is damaged counts as unreadable. */
+export async function readJsons(
+  context: ImportContext,
+  importing: Importing,
+  parts: readonly ReadPart[],
+  wanted: readonly ExportEntry[],
+  signal: AbortSignal,
+): Promise<Map<ExportEntry, Sidecar>> {
+  const read = new Map<ExportEntry, Sidecar>();
+  for (const [part, { itemId, listing }] of parts.entries()) {
+    const own = wanted.filter((entry) => entry.part === part && entry.size <= MAX_TEXT);
+    for (let start = 0; start < own.length; start += MAX_TEXTS) {
+      signal.throwIfAborted();
+      const some = own.slice(start, start + MAX_TEXTS);
+      const { texts } = await withPart(context, importing, itemId, (archive) =>
+        context.archives.run('texts', { archive, entries: some.map(({ index }) => listedEntry(listing, index)) }),
+      );
+      for (const [index, entry] of some.entries()) {
+        const text = texts[index] ?? null;
+        read.set(entry, text === null ? { kind: 'unreadable' } : readSidecar(text));
+      }
+    }
+  }
+  return read;
+}
+
+/**
+ * Works with an archive, wherever it is in the home now.
+ * @throws ApiError `not_found` if it is no longer there; what `archiveFailure` makes of failures of workers
+ */
+export function withPart<T>(
+  { disk, database }: ImportContext,
+  { home }: Importing,
+  itemId: number,
+  work: (archive: InheritedFile) => Promise<T>,
+): Promise<T> {
+  return onStorage(async () => {
+    const location = (await locationsOf(database, [itemId])).get(itemId);
+    if (location?.state !== 'there' || location.homeId !== home.id) {
+      throw new ApiError('not_found', t('api.access.notFound'));
+    }
+    const opened = await disk.run('open', { homeRoot: home.homeRoot, segments: location.segments });
+    try {
+      return await work(inheritFile(home.homeRoot, opened));
+    } catch (error) {
+      throw archiveFailure(error);
+    } finally {
+      await closeFile(opened.fd);
+    }
+  });
+}
+
+/** What a worker is told of an entry. */
+export function listedEntry({ sizes, packedSizes, crcs, offsets }: ArchiveListing, index: number): ListedEntry {
+  return {
+    offset: offsets[index] ?? 0,
+    size: sizes[index] ?? 0,
+    packedSize: packedSizes[index] ?? 0,
+    crc: crcs[index] ?? 0,
+  };
+}
+
+/** Of what an archive has and where; an archive with other contents has another one. */
+function digestOf({ paths, sizes, packedSizes, crcs, offsets }: ArchiveListing): Buffer {
+  const hash = createHash('sha256').update(JSON.stringify(paths));
+  for (const column of [sizes, packedSizes, crcs, offsets]) hash.update(JSON.stringify([...column]));
+  return hash.digest();
+}
