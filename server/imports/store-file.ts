@@ -17,7 +17,7 @@ import { flushAndClose } from '../storage/flush.ts';
 import type { ImportContext, Importing } from './context.ts';
 import { isMedia } from './takeout/entries.ts';
 
-/** Copies of a content that are looked at. */
+/** Copies of a content that are compared with the disk. */
 const MOST_COPIES = 100;
 /** Names that are tried. */
 const TRIES = 1_000;

@@ -1,4 +1,5 @@
-import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, constants, createReadStream, fstatSync, openSync, readSync } from 'node:fs';
+import { Readable } from 'node:stream';
 import { z } from 'zod';
 import { JobError } from './job-error.ts';
 
@@ -70,4 +71,11 @@ export function readAt(fd: number, start: number, length: number): Buffer {
     filled += bytesRead;
   }
   return buffer.subarray(0, filled);
+}
+
+/** So many bytes of a file from an offset, as a stream that leaves the file open. */
+export function streamAt(fd: number, start: number, length: number): Readable {
+  // A stream of a file has at least one byte.
+  if (length === 0) return Readable.from([]);
+  return createReadStream('', { fd, autoClose: false, start, end: start + length - 1, highWaterMark: 256 * 1024 });
 }

@@ -13,6 +13,8 @@ export const PAGE_ENTRIES = {
   details: 'files/details.css',
   photos: 'files/photos.css',
   albums: 'files/albums.css',
+  importStyles: 'files/imports.css',
+  import: 'files/import.ts',
   photoBackupStyles: 'photo-backup/photo-backup.css',
   photoBackup: 'photo-backup/main.ts',
   versions: 'files/versions.css',

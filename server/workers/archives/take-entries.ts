@@ -1,11 +1,10 @@
-import { createReadStream, createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { crc32, createInflateRaw } from 'node:zlib';
-import { type OpenInherited, readAt } from '../inherited-file.ts';
+import { type OpenInherited, readAt, streamAt } from '../inherited-file.ts';
 import type { ListedEntry } from './archive-jobs.ts';
-import { FILE_MODE } from './write-entry.ts';
+import { newFile } from './write-entry.ts';
 
 /** The header before each content (APPNOTE 4.3.7): its signature, its length, and where its fields are. */
 const HEADER = { signature: 0x04034b50, length: 30, method: 8, nameLength: 26, extraLength: 28 } as const;
@@ -31,7 +30,7 @@ export async function takeEntries(
     intact.push(
       await ifIntact(
         async (streams) => {
-          const target = createWriteStream(join(folder, String(index)), { flags: 'wx', mode: FILE_MODE });
+          const target = newFile(join(folder, String(index)));
           await pipeline([...streams, target] as never);
         },
         contentOf(archive, entry),
@@ -99,18 +98,8 @@ function contentOf(
   const start =
     offset + HEADER.length + header.readUInt16LE(HEADER.nameLength) + header.readUInt16LE(HEADER.extraLength);
   if ((method !== STORED && method !== DEFLATED) || start + packedSize > archiveSize) return null;
-  // A stream cannot read nothing.
-  const packed =
-    packedSize === 0
-      ? createEmpty()
-      : createReadStream('', { fd, autoClose: false, start, end: start + packedSize - 1, highWaterMark: 256 * 1024 });
+  const packed = streamAt(fd, start, packedSize);
   return [packed, ...(method === DEFLATED ? [createInflateRaw()] : []), counted(size, crc)];
-}
-
-function createEmpty(): Readable {
-  const empty = new Transform();
-  empty.end();
-  return empty;
 }
 
 /** Passes a content on that has this size and checksum; not a byte more. */
