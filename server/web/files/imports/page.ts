@@ -59,9 +59,10 @@ ${imports.length === 0 ? html`` : html`<section aria-labelledby="earlier"><h2 id
 function startForm({ links, archives, selected, target, problem, formToken }: ImportsPage): Html {
   const choice = ({ uuid, name, size, path }: Row, index: number) => {
     const id = `archive-${index}`;
-    const folder = path.slice(HOME_BASE.length, -name.length - 1) || '/';
+    const folder = path.slice(HOME_BASE.length + 1, -name.length - 1);
     const isOn = uuid !== null && selected.has(uuid) ? html` checked` : html``;
-    const place = t('imports.archive.place', { size: humanSize(size ?? 0), folder: bidiIsolate(folder) });
+    const bytes = humanSize(size ?? 0);
+    const place = folder === '' ? bytes : t('imports.archive.place', { size: bytes, folder: bidiIsolate(folder) });
     return html`<div class="check"><input type="checkbox" id="${id}" name="archives[]" value="${uuid ?? ''}"${isOn} aria-describedby="${id}-place"><label for="${id}">${bidiIsolate(name)}</label><p class="help" id="${id}-place">${place}</p></div>`;
   };
   if (archives.length === 0) return html`${problemNote(problem)}<p class="none">${t('imports.archives.none')}</p>`;
@@ -114,6 +115,8 @@ function advice(record: ImportRecord): Html {
 
 function sums({ record, notesTotal }: ImportPage): Html {
   const { total, handled, stored, known, inAlbums, undated } = record;
+  // Nothing is known of archives that could not be read.
+  if (total === null && !isOpen(record)) return html``;
   const share = total === null ? 0 : total === 0 ? 1 : handled / total;
   // An SVG, because a variable width in HTML would need inline styles.
   const bar = html`<svg class="use" viewBox="0 0 1000 8" preserveAspectRatio="none" role="progressbar" aria-label="${t('imports.progress.label')}" aria-valuenow="${Math.floor(share * 100)}" aria-valuemin="0" aria-valuemax="100"><rect class="photos" width="${Math.round(share * 1_000)}" height="8"/></svg>`;
@@ -142,7 +145,7 @@ function notesList({ notes, notesTotal }: ImportPage): Html {
   const group = ([reason, entries]: (typeof groups)[number]) => {
     const rest = entries.length - SHOWN_ENTRIES;
     const more = rest > 0 ? html`<li class="meta">${t('imports.notes.more', { count: rest })}</li>` : html``;
-    return html`<details><summary><span>${t('imports.reason', { reason })}</span><span class="count">${entries.length.toLocaleString(LOCALE)}</span></summary><ul>${entries.slice(0, SHOWN_ENTRIES).map((entry) => html`<li>${bidiIsolate(entry)}</li>`)}${more}</ul></details>`;
+    return html`<details><summary><span>${t('imports.reason', { reason })}</span><span class="count">${entries.length.toLocaleString(LOCALE)}</span>${sprite('chevron')}</summary><ul>${entries.slice(0, SHOWN_ENTRIES).map((entry) => html`<li>${bidiIsolate(entry)}</li>`)}${more}</ul></details>`;
   };
   const unread = notesTotal - notes.length;
   const more = unread > 0 ? html`<p class="meta">${t('imports.notes.more', { count: unread })}</p>` : html``;
