@@ -14,7 +14,9 @@ import type { ExportEntry } from './takeout/entries.ts';
 import { readSidecar, type Sidecar } from './takeout/sidecar.ts';
 
 /** Entries of all archives of an import. */
-const MOST_ENTRIES = 1_000_000;
+const MOST_ENTRIES = 600_000;
+/** Bytes of the texts that one job reads. */
+const TEXTS_BYTES = 4 * 1024 ** 2;
 
 /** An archive of an import that was read. */
 export interface ReadPart {
@@ -76,9 +78,8 @@ export async function readJsons(
   const read = new Map<ExportEntry, Sidecar>();
   for (const [part, { itemId, listing }] of parts.entries()) {
     const own = wanted.filter((entry) => entry.part === part && entry.size <= MAX_TEXT);
-    for (let start = 0; start < own.length; start += MAX_TEXTS) {
+    for (const some of groupsOf(own)) {
       signal.throwIfAborted();
-      const some = own.slice(start, start + MAX_TEXTS);
       const { texts } = await withPart(context, importing, itemId, (archive) =>
         context.archives.run('texts', { archive, entries: some.map(({ index }) => listedEntry(listing, index)) }),
       );
@@ -89,6 +90,21 @@ export async function readJsons(
     }
   }
   return read;
+}
+
+/** As many as one job reads. */
+function* groupsOf(entries: readonly ExportEntry[]): Generator<readonly ExportEntry[]> {
+  let group: ExportEntry[] = [];
+  let bytes = 0;
+  for (const entry of entries) {
+    if (group.length === MAX_TEXTS || (group.length > 0 && bytes + entry.size > TEXTS_BYTES)) {
+      yield group;
+      [group, bytes] = [[], 0];
+    }
+    group.push(entry);
+    bytes += entry.size;
+  }
+  if (group.length > 0) yield group;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { closeSync, constants, createReadStream, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { z } from 'zod';
 import { JobError } from './job-error.ts';
@@ -73,9 +73,18 @@ export function readAt(fd: number, start: number, length: number): Buffer {
   return buffer.subarray(0, filled);
 }
 
-/** So many bytes of a file from an offset, as a stream that leaves the file open. */
+/** Bytes read at a time. */
+const PIECE = 256 * 1024;
+
+/** So many bytes of a file from an offset, as a stream. It ends early at the end of the file, and never closes the file. */
 export function streamAt(fd: number, start: number, length: number): Readable {
-  // A stream of a file has at least one byte.
-  if (length === 0) return Readable.from([]);
-  return createReadStream('', { fd, autoClose: false, start, end: start + length - 1, highWaterMark: 256 * 1024 });
+  function* pieces() {
+    for (let read = 0; read < length; ) {
+      const piece = readAt(fd, start + read, Math.min(PIECE, length - read));
+      if (piece.length === 0) return;
+      read += piece.length;
+      yield piece;
+    }
+  }
+  return Readable.from(pieces());
 }
