@@ -33,10 +33,10 @@ export async function addImport(
   permit(rightsOf(caller), 'imports/add');
   checkUnlimited(caller);
   const { imports, access } = context;
-  const parts = new Map<number, string>();
+  const chosen = new Map<number, string>();
   for (const named of archives) {
     const archive = await access.resolveItem(caller, named, 'imports/add');
-    await withFile(context, archive, async ({ item, entry }) => parts.set(item.id, entry.name));
+    await withFile(context, archive, async ({ item, entry }) => chosen.set(item.id, entry.name));
   }
   const target = await access.resolveItem(caller, targetName, 'imports/add');
   const open = (await imports.of(caller.account.id)).filter(({ state }) => state === 'waiting' || state === 'running');
@@ -51,7 +51,7 @@ export async function addImport(
     accountId: caller.account.id,
     target: target.segments,
     door: caller.door,
-    parts: [...parts].map(([itemId, name]) => ({ itemId, name })),
+    archives: [...chosen].map(([itemId, name]) => ({ itemId, name })),
   });
   context.importer.wake();
   return record;

@@ -15,7 +15,7 @@ export interface ImportContext extends ArchiveContext {
   readonly imports: Imports;
   readonly accounts: Pick<Accounts, 'byId'>;
   readonly albums: Pick<Albums, 'of' | 'add' | 'addItems'>;
-  readonly stars: Pick<Stars, 'add'>;
+  readonly stars: Pick<Stars, 'add' | 'of'>;
 }
 
 /** For whom an import works, and where. */

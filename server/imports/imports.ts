@@ -41,7 +41,7 @@ export interface ImportRecord extends ImportCounts {
 }
 
 /** An archive of an import. */
-export interface ImportPart {
+export interface ImportArchive {
   /** Null for one that was deleted. */
   readonly itemId: number | null;
   /** The name that it had when the import was started. */
@@ -52,7 +52,7 @@ export interface ImportPart {
 
 /** An entry, by its archive and its position there. */
 export interface EntryKey {
-  readonly part: number;
+  readonly archive: number;
   readonly index: number;
 }
 
@@ -92,7 +92,7 @@ interface NewImport {
   readonly accountId: number;
   readonly target: readonly string[];
   readonly door: Door;
-  readonly parts: readonly { readonly itemId: number; readonly name: string }[];
+  readonly archives: readonly { readonly itemId: number; readonly name: string }[];
 }
 
 /** Imports, their progress and their reports. Everything that is needed to continue one is in the database. */
@@ -108,8 +108,8 @@ export interface Imports {
   next(): Promise<ImportRecord | null>;
   /** @param from the states that it may have @returns whether it had one of them */
   setState(id: number, state: ImportState, from: readonly ImportState[], failure?: ErrorCode): Promise<boolean>;
-  parts(id: number): Promise<ImportPart[]>;
-  setDigest(id: number, part: number, digest: Buffer): Promise<void>;
+  archives(id: number): Promise<ImportArchive[]>;
+  setDigest(id: number, archive: number, digest: Buffer): Promise<void>;
   /** Records how many photos and films there are, and what was not understood. */
   setPlan(id: number, total: number, notes: readonly Note[]): Promise<void>;
   /** Entries that were begun, with the names below the home; and those that were handled, with null. */
@@ -133,7 +133,7 @@ export function createImports(database: FilesDatabase, clock: Clock): Imports {
   };
 
   return {
-    add({ accountId, target, door, parts }) {
+    add({ accountId, target, door, archives }) {
       return database.write(async (tx) => {
         await tx.run(
           `DELETE FROM imports WHERE id IN (
@@ -148,9 +148,9 @@ export function createImports(database: FilesDatabase, clock: Clock): Imports {
         );
         if (row === undefined) throw new Error('the import was not inserted');
         await tx.run(
-          `INSERT INTO import_parts (import_id, part, item_id, name)
+          `INSERT INTO import_archives (import_id, archive, item_id, name)
            SELECT ?1, key, value->>0, value->>1 FROM json_each(?2)`,
-          [row.id, JSON.stringify(parts.map(({ itemId, name }) => [itemId, name]))],
+          [row.id, JSON.stringify(archives.map(({ itemId, name }) => [itemId, name]))],
         );
         return recordOf(row);
       });
@@ -178,17 +178,17 @@ export function createImports(database: FilesDatabase, clock: Clock): Imports {
       });
     },
 
-    async parts(id) {
+    async archives(id) {
       const rows = await database.all<{ item_id: number | null; name: string; digest: Buffer | null }>(
-        'SELECT item_id, name, digest FROM import_parts WHERE import_id = ? ORDER BY part',
+        'SELECT item_id, name, digest FROM import_archives WHERE import_id = ? ORDER BY archive',
         [id],
       );
       return rows.map(({ item_id: itemId, name, digest }) => ({ itemId, name, digest }));
     },
 
-    async setDigest(id, part, digest) {
+    async setDigest(id, archive, digest) {
       await database.write((tx) =>
-        tx.run('UPDATE import_parts SET digest = ? WHERE import_id = ? AND part = ?', [digest, id, part]),
+        tx.run('UPDATE import_archives SET digest = ? WHERE import_id = ? AND archive = ?', [digest, id, archive]),
       );
     },
 
@@ -200,12 +200,12 @@ export function createImports(database: FilesDatabase, clock: Clock): Imports {
     },
 
     async entries(id) {
-      const rows = await database.all<{ part: number; entry: number; path: string | null }>(
-        'SELECT part, entry, path FROM import_entries WHERE import_id = ?',
+      const rows = await database.all<{ archive: number; entry: number; path: string | null }>(
+        'SELECT archive, entry, path FROM import_entries WHERE import_id = ?',
         [id],
       );
-      return rows.map(({ part, entry, path }) => ({
-        key: { part, index: entry },
+      return rows.map(({ archive, entry, path }) => ({
+        key: { archive, index: entry },
         path: path === null ? null : (JSON.parse(path) as string[]),
       }));
     },
@@ -213,20 +213,20 @@ export function createImports(database: FilesDatabase, clock: Clock): Imports {
     async begin(id, entries) {
       await database.write((tx) =>
         tx.run(
-          `INSERT INTO import_entries (import_id, part, entry, path)
+          `INSERT INTO import_entries (import_id, archive, entry, path)
            SELECT ?1, value->>0, value->>1, value->>2 FROM json_each(?2) WHERE true
            ON CONFLICT DO UPDATE SET path = excluded.path`,
-          [id, JSON.stringify(entries.map(({ key, path }) => [key.part, key.index, JSON.stringify(path)]))],
+          [id, JSON.stringify(entries.map(({ key, path }) => [key.archive, key.index, JSON.stringify(path)]))],
         ),
       );
     },
 
     async finish(id, entries, also) {
       const count = (is: (one: Handled) => boolean) => entries.filter(is).length;
-      const keys = JSON.stringify(entries.map(({ key }) => [key.part, key.index]));
+      const keys = JSON.stringify(entries.map(({ key }) => [key.archive, key.index]));
       await database.write(async (tx) => {
         await tx.run(
-          `INSERT INTO import_entries (import_id, part, entry, path)
+          `INSERT INTO import_entries (import_id, archive, entry, path)
            SELECT ?1, value->>0, value->>1, NULL FROM json_each(?2) WHERE true
            ON CONFLICT DO UPDATE SET path = NULL`,
           [id, keys],
@@ -290,7 +290,7 @@ export function createImports(database: FilesDatabase, clock: Clock): Imports {
 
 async function insertNotes(tx: Transaction<'files'>, id: number, notes: readonly Note[]): Promise<void> {
   if (notes.length === 0) return;
-  const list = notes.map(({ entry, reason }) => [entry.slice(0, 1_000).toWellFormed(), reason]);
+  const list = notes.slice(0, MOST_NOTES).map(({ entry, reason }) => [entry.slice(0, 1_000).toWellFormed(), reason]);
   await tx.run(
     `INSERT INTO import_notes (import_id, entry, reason) SELECT ?1, value->>0, value->>1 FROM json_each(?2)
      WHERE (SELECT count(*) FROM import_notes WHERE import_id = ?1) + key < ${MOST_NOTES} ON CONFLICT DO NOTHING`,

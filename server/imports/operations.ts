@@ -58,7 +58,7 @@ export const importOperations = (context: ImportChangesContext) => [
     scopes: ['upload', 'modify'],
     summary: 'Import photos from a Google Takeout',
     description:
-      'Imports photos and films from the ZIP archives of a Google Takeout, which must be in the own home, all parts together. The reply comes at once, and the work goes on in the background, also after a restart.\n\nPhotos and films are stored unchanged in folders below `target`, with the time at which they were taken as modification time. Descriptions and places become metadata, favourites get a star, and albums become albums. Nothing is stored whose content is in the own home already; it is only listed in albums.',
+      'Imports photos and films from the ZIP archives of a Google Takeout, which must be in the own home, all of them together. The reply comes at once, and the work goes on in the background, also after a restart.\n\nPhotos and films are stored unchanged in folders below `target`, with the time at which they were taken as modification time. Descriptions and places become metadata, favourites get a star, and the albums of the export become albums of the account. Nothing is stored whose content is in the own home already; it is only listed in albums.',
     params: z.object({
       paths: virtualPaths(MOST_ARCHIVES).describe('Virtual paths of the archives.'),
       target: virtualPath()
@@ -100,11 +100,11 @@ export const importOperations = (context: ImportChangesContext) => [
     }),
     run: async ({ params: { import: name, start, limit }, principal }) => {
       const record = await ownImport(context, principal, name, 'imports/item');
-      const [parts, { total, notes }] = await Promise.all([
-        context.imports.parts(record.id),
+      const [archives, { total, notes }] = await Promise.all([
+        context.imports.archives(record.id),
         context.imports.notes(record.id, start, limit),
       ]);
-      return { import: reply(record), archives: parts.map((part) => part.name), notesTotal: total, notes };
+      return { import: reply(record), archives: archives.map((archive) => archive.name), notesTotal: total, notes };
     },
   }),
 

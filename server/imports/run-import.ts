@@ -6,19 +6,18 @@ import { ApiError, type ErrorCode } from '../http/errors.ts';
 import { awaitFailPoint } from '../lib/process/fail-points.ts';
 import { type StatedMetadata, setStated } from '../media/embedded/stated.ts';
 import { makeFolder } from '../storage/content/copy.ts';
-import { flushUnpacked } from '../storage/content/flush-unpacked.ts';
 import { digestOf } from '../storage/content/same-bytes.ts';
-import { eraseStored } from '../storage/content/work-area.ts';
+import { eraseStored, unpublishedBytes } from '../storage/content/work-area.ts';
 import { EARLIEST_TIME, LATEST_TIME } from '../storage/disk/time-limits.ts';
 import { storageError } from '../storage/errors.ts';
 import { MAX_TAKEN } from '../workers/archives/archive-jobs.ts';
 import { type ImportContext, type Importing, importingFor } from './context.ts';
 import { createImportAlbums, type ImportAlbums } from './import-albums.ts';
 import type { EntryKey, Handled, ImportRecord } from './imports.ts';
-import { listedEntry, type ReadPart, readJsons, readParts, withPart } from './read-parts.ts';
+import { listedEntry, type ReadArchive, readArchives, readJsons, withArchive } from './read-archives.ts';
 import type { Note, NoteReason } from './reasons.ts';
 import { storeContent } from './store-file.ts';
-import { jsonsToRead, type PlannedFile, planTakeout } from './takeout/plan.ts';
+import { type PlannedFile, placeExport, planTakeout } from './takeout/plan.ts';
 
 /** Bytes that are unpacked at a time, unless one file has more. */
 const BATCH = 64 * 1024 ** 2;
@@ -36,10 +35,12 @@ const OF_FILE: Partial<Record<ErrorCode, NoteReason>> = {
 interface Run {
   readonly context: ImportContext;
   readonly record: ImportRecord;
-  readonly parts: readonly ReadPart[];
+  readonly archives: readonly ReadArchive[];
   /** Under which names entries were being stored when an earlier run ended. */
   readonly begun: ReadonlyMap<string, readonly string[]>;
   readonly albums: ImportAlbums;
+  /** The items that have a star of the account. */
+  readonly starred: Set<number>;
   /** The items of contents that this run has handled, by size and digest. */
   readonly seen: Map<string, number>;
 }
@@ -59,9 +60,9 @@ interface Result extends Omit<Handled, 'isInAlbum' | 'notes'> {
 export async function runImport(context: ImportContext, record: ImportRecord, signal: AbortSignal): Promise<void> {
   const { imports } = context;
   const importing = await importingFor(context, record);
-  const { parts, entries, notes } = await readParts(context, importing, record, signal);
-  const jsons = await readJsons(context, importing, parts, jsonsToRead(entries), signal);
-  const plan = planTakeout(entries, jsons);
+  const { archives, entries, notes } = await readArchives(context, importing, record, signal);
+  const placed = await placeExport(entries);
+  const plan = await planTakeout(placed, await readJsons(context, importing, archives, placed.jsons, signal));
   await imports.setPlan(record.id, plan.files.length, [...notes, ...plan.notes]);
   const begun = new Map<string, readonly string[]>();
   const finished = new Set<string>();
@@ -70,7 +71,8 @@ export async function runImport(context: ImportContext, record: ImportRecord, si
     else begun.set(keyText(key), path);
   }
   const albums = createImportAlbums(context, record);
-  const run: Run = { context, record, parts, begun, albums, seen: new Map() };
+  const starred = new Set(await context.stars.of(record.accountId));
+  const run: Run = { context, record, archives, begun, albums, starred, seen: new Map() };
   const open = plan.files.filter(({ entry }) => !finished.has(keyText(entry)));
   for (const batch of batchesOf(open)) {
     signal.throwIfAborted();
@@ -85,8 +87,8 @@ function* batchesOf(files: readonly PlannedFile[]): Generator<readonly PlannedFi
   let batch: PlannedFile[] = [];
   let bytes = 0;
   for (const file of files) {
-    const { part, size } = file.entry;
-    const isFull = batch.length === MAX_TAKEN || bytes + size > BATCH || batch[0]?.entry.part !== part;
+    const { archive, size } = file.entry;
+    const isFull = batch.length === MAX_TAKEN || bytes + size > BATCH || batch[0]?.entry.archive !== archive;
     if (batch.length > 0 && isFull) {
       yield batch;
       [batch, bytes] = [[], 0];
@@ -124,16 +126,16 @@ async function importBatch(run: Run, importing: Importing, batch: readonly Plann
 
 /** @returns for each file whether its content was intact */
 async function unpack(
-  { context, parts }: Run,
+  { context, archives }: Run,
   importing: Importing,
   batch: readonly PlannedFile[],
   folder: string,
 ): Promise<readonly boolean[]> {
-  const part = parts[batch[0]?.entry.part ?? 0];
-  if (part === undefined) throw new Error('an entry is of no archive');
-  const entries = batch.map(({ entry }) => listedEntry(part.listing, entry.index));
-  const taken = await withPart(context, importing, part.itemId, (archive) =>
-    context.archives.run('take', { archive, entries, folder }),
+  const archive = archives[batch[0]?.entry.archive ?? 0];
+  if (archive === undefined) throw new Error('an entry is of no archive');
+  const entries = batch.map(({ entry }) => listedEntry(archive.listing, entry.index));
+  const taken = await withArchive(context, importing, archive.itemId, (file) =>
+    context.archives.run('take', { archive: file, entries, folder }),
   );
   if ('intact' in taken) return taken.intact;
   return onStorage(() => {
@@ -151,7 +153,7 @@ async function storeAll(
 ): Promise<Result[]> {
   const groups = new Map<string, number[]>();
   for (const [index, { entry }] of batch.entries()) {
-    const key = `${entry.size} ${run.parts[entry.part]?.listing.crcs[entry.index]}`;
+    const key = `${entry.size} ${run.archives[entry.archive]?.listing.crcs[entry.index]}`;
     groups.set(key, [...(groups.get(key) ?? []), index]);
   }
   const results: Result[] = [];
@@ -172,7 +174,8 @@ async function storeOne(run: Run, importing: Importing, file: PlannedFile, path:
   const { context, record, seen } = run;
   const { entry, sidecar } = file;
   const key = keyOf(file);
-  await onStorage(() => flushUnpacked(path, entry.size, timeOf(run, file)));
+  // A worker process wrote it: what is no file would not end.
+  if ((await unpublishedBytes(path)) !== entry.size) throw new Error('what was unpacked is not what it should be');
   const sha256 = Buffer.from(await digestOf({ path, from: 0 }, 'sha256'), 'hex');
   const content = `${entry.size} ${sha256.toString('hex')}`;
   const known = entry.size === 0 ? undefined : seen.get(content);
@@ -182,7 +185,7 @@ async function storeOne(run: Run, importing: Importing, file: PlannedFile, path:
     const { itemId, isOurs } = await storeContent(
       context,
       importing,
-      { path, size: entry.size, sha256 },
+      { path, size: entry.size, sha256, mtime: timeOf(run, file) },
       { path: pathOf(record, file), begun: run.begun.get(keyText(key)) ?? null },
       (other) => context.imports.begin(record.id, [{ key, path: other }]),
     );
@@ -201,9 +204,11 @@ function leftOut(file: PlannedFile, reason: NoteReason): Result {
 }
 
 /** Adds stars, albums and what the export says. All of it can be done again after an interruption. */
-async function finish({ context, record, albums }: Run, results: readonly Result[]): Promise<void> {
+async function finish({ context, record, albums, starred }: Run, results: readonly Result[]): Promise<void> {
   for (const { file, itemId } of results) {
-    if (itemId !== null && file.sidecar?.isFavourite === true) await context.stars.add(record.accountId, itemId);
+    if (itemId === null || file.sidecar?.isFavourite !== true || starred.has(itemId)) continue;
+    await context.stars.add(record.accountId, itemId);
+    starred.add(itemId);
   }
   const listed = await albums.add(
     results.flatMap(({ file: { album }, itemId }) => (album === null || itemId === null ? [] : [{ album, itemId }])),
@@ -226,10 +231,10 @@ function statedIn({ description, place }: NonNullable<PlannedFile['sidecar']>): 
 }
 
 /** When it was taken, otherwise what the archive states, in milliseconds since the epoch; NaN if that is unknown. */
-function timeOf({ parts }: Run, { entry, sidecar }: PlannedFile): number {
+function timeOf({ archives }: Run, { entry, sidecar }: PlannedFile): number {
   const taken = sidecar?.taken ?? null;
   if (taken !== null && taken >= EARLIEST_TIME && taken <= LATEST_TIME) return taken * 1_000;
-  return parts[entry.part]?.listing.times[entry.index] ?? Number.NaN;
+  return archives[entry.archive]?.listing.times[entry.index] ?? Number.NaN;
 }
 
 /** Its names below the home, if they are free. */
@@ -237,10 +242,10 @@ function pathOf({ target }: ImportRecord, { folders, name }: PlannedFile): strin
   return [...target, ...folders, name];
 }
 
-function keyOf({ entry: { part, index } }: PlannedFile): EntryKey {
-  return { part, index };
+function keyOf({ entry: { archive, index } }: PlannedFile): EntryKey {
+  return { archive, index };
 }
 
-function keyText({ part, index }: EntryKey): string {
-  return `${part} ${index}`;
+function keyText({ archive, index }: EntryKey): string {
+  return `${archive} ${index}`;
 }

@@ -12,6 +12,7 @@ import { withFile } from '../files/with-file.ts';
 import { ApiError } from '../http/errors.ts';
 import { freeNumber } from '../lib/names/free-number.ts';
 import { numberedName } from '../lib/names/numbered-name.ts';
+import { flushUnpacked } from '../storage/content/flush-unpacked.ts';
 import { closeFile } from '../storage/content/send-bytes.ts';
 import { flushAndClose } from '../storage/flush.ts';
 import type { ImportContext, Importing } from './context.ts';
@@ -22,12 +23,14 @@ const MOST_COPIES = 100;
 /** Names that are tried. */
 const TRIES = 1_000;
 
-/** A flushed content of the work area. */
+/** A content of the work area. */
 export interface Content {
   readonly path: string;
   /** Bytes. */
   readonly size: number;
   readonly sha256: Buffer;
+  /** Milliseconds since the epoch; NaN for the present time. */
+  readonly mtime: number;
 }
 
 /** Where a content goes, as names below the home. */
@@ -64,6 +67,7 @@ export async function storeContent(
   const folder = path.slice(0, -1);
   const top = targetIn(importing, folder);
   checkType(limitsIn(caller.account, top), name);
+  await onStorage(() => flushUnpacked(content.path, content.size, content.mtime));
   await createMissingFolders(context, caller, top);
   const numbered = (number: number) => [...folder, numberedName(name, number, false)];
   let [number, segments] = [0, begun ?? numbered(1)];

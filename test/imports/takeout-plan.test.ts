@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ExportEntry } from '../../dist/server/imports/takeout/entries.js';
-import { jsonsToRead, planTakeout } from '../../dist/server/imports/takeout/plan.js';
+import { placeExport, planTakeout } from '../../dist/server/imports/takeout/plan.js';
 import { MAX_JSON, readSidecar } from '../../dist/server/imports/takeout/sidecar.js';
 
 /** The JSON of a photo. */
@@ -8,19 +8,21 @@ const photo = (more: object = {}) =>
   JSON.stringify({ title: 'IMG_1.jpg', photoTakenTime: { timestamp: '1560326400' }, ...more });
 const album = (title: string, more: object = {}) => JSON.stringify({ title, description: '', ...more });
 
-/** An export: the text of each JSON by its path; other files have none. Each list is a part. */
-function planOf(...parts: readonly (readonly (string | readonly [path: string, text: string])[])[]) {
+/** An export: the text of each JSON by its path; other files have none. Each list is a archive. */
+async function planOf(...archives: readonly (readonly (string | readonly [path: string, text: string])[])[]) {
   const texts = new Map<string, string>();
-  const entries: ExportEntry[] = parts.flatMap((list, part) =>
+  const entries: ExportEntry[] = archives.flatMap((list, archive) =>
     list.map((one, index) => {
       const [path, text = ''] = typeof one === 'string' ? [one] : one;
-      if (text !== '') texts.set(`${part} ${path}`, text);
-      return { part, index, path, size: text.length };
+      if (text !== '') texts.set(`${archive} ${path}`, text);
+      return { archive, index, path, size: text.length };
     }),
   );
-  const wanted = jsonsToRead(entries);
-  const read = new Map(wanted.map((entry) => [entry, readSidecar(texts.get(`${entry.part} ${entry.path}`) ?? '')]));
-  const plan = planTakeout(entries, read);
+  const placed = await placeExport(entries);
+  const read = new Map(
+    placed.jsons.map((entry) => [entry, readSidecar(texts.get(`${entry.archive} ${entry.path}`) ?? '')]),
+  );
+  const plan = await planTakeout(placed, read);
   const fileAt = (path: string) => plan.files.find(({ entry }) => entry.path === path);
   return { ...plan, fileAt };
 }
@@ -28,8 +30,8 @@ function planOf(...parts: readonly (readonly (string | readonly [path: string, t
 const YEAR = 'Takeout/Google Photos/Photos from 2019';
 
 /** Which photo of a year folder has which JSON, by their titles; null for none. */
-function matches(photos: readonly string[], jsons: readonly string[]): Record<string, string | null> {
-  const { files } = planOf([
+async function matches(photos: readonly string[], jsons: readonly string[]): Promise<Record<string, string | null>> {
+  const { files } = await planOf([
     ...photos.map((name) => `${YEAR}/${name}`),
     // The title says which JSON it is, and matches no name.
     ...jsons.map((name) => [`${YEAR}/${name}`, photo({ title: `of ${name}` })] as const),
@@ -38,8 +40,8 @@ function matches(photos: readonly string[], jsons: readonly string[]): Record<st
 }
 
 describe('the JSON of a photo', () => {
-  it('has its name, in the older and the newer form', () => {
-    expect(matches(['a.jpg', 'b.jpg'], ['a.jpg.json', 'b.jpg.supplemental-metadata.json'])).toEqual({
+  it('has its name, in the older and the newer form', async () => {
+    expect(await matches(['a.jpg', 'b.jpg'], ['a.jpg.json', 'b.jpg.supplemental-metadata.json'])).toEqual({
       'a.jpg': 'a.jpg.json',
       'b.jpg': 'b.jpg.supplemental-metadata.json',
     });
@@ -51,14 +53,14 @@ describe('the JSON of a photo', () => {
     ['PXL_20190612_143000123.PORTRAIT-02.ORIGIN.jpg', 'PXL_20190612_143000123.PORTRAIT-02.ORIGIN.jpg..json'],
     ['original_0123456789-0123456789-0123456789_P.jpg', 'original_0123456789-0123456789-0123456789_P.jp.json'],
     ['0123456789-0123456789-0123456789-0123456789-012.jpg', '0123456789-0123456789-0123456789-0123456789-01.json'],
-  ])('is cut at 46 characters: %s', (name, json) => {
+  ])('is cut at 46 characters: %s', async (name, json) => {
     expect(json.replace('.json', '').length).toBeLessThanOrEqual(46);
-    expect(matches([name], [json])).toEqual({ [name]: json });
+    expect(await matches([name], [json])).toEqual({ [name]: json });
   });
 
-  it('has the number of the photo at its end', () => {
+  it('has the number of the photo at its end', async () => {
     const jsons = ['IMG_1.jpg.json', 'IMG_1.jpg(1).json', 'IMG_2.jpg.supplemental-metadata(1).json', 'IMG_2.jpg.json'];
-    expect(matches(['IMG_1.jpg', 'IMG_1(1).jpg', 'IMG_2(1).jpg', 'IMG_2.jpg'], jsons)).toEqual({
+    expect(await matches(['IMG_1.jpg', 'IMG_1(1).jpg', 'IMG_2(1).jpg', 'IMG_2.jpg'], jsons)).toEqual({
       'IMG_1.jpg': 'IMG_1.jpg.json',
       'IMG_1(1).jpg': 'IMG_1.jpg(1).json',
       'IMG_2(1).jpg': 'IMG_2.jpg.supplemental-metadata(1).json',
@@ -66,16 +68,16 @@ describe('the JSON of a photo', () => {
     });
   });
 
-  it('may belong to a photo with a number in its own name', () => {
-    expect(matches(['Lake (38).JPG', 'Sea(2).jpg'], ['Lake (38).JPG.json', 'Sea(2).jpg.json'])).toEqual({
+  it('may belong to a photo with a number in its own name', async () => {
+    expect(await matches(['Lake (38).JPG', 'Sea(2).jpg'], ['Lake (38).JPG.json', 'Sea(2).jpg.json'])).toEqual({
       'Lake (38).JPG': 'Lake (38).JPG.json',
       'Sea(2).jpg': 'Sea(2).jpg.json',
     });
   });
 
-  it('is that of the original for an edited copy, in every language', () => {
+  it('is that of the original for an edited copy, in every language', async () => {
     const photos = ['A.jpg', 'A-edited.jpg', 'A-bearbeitet.jpg', 'A-modifié.jpg', 'A-編集済み.jpg', 'A-ha editado.jpg'];
-    const found = matches(
+    const found = await matches(
       [...photos, 'A-edi.jpg', 'B-edited.jpg', 'C-2.jpg'],
       ['A.jpg.json', 'B.HEIC.json', 'C.jpg.json'],
     );
@@ -84,8 +86,8 @@ describe('the JSON of a photo', () => {
     expect(found['C-2.jpg']).toBeNull();
   });
 
-  it('is that of the original with the same number for an edited duplicate', () => {
-    const found = matches(['A(1).jpg', 'A-edited(1).jpg', 'A-edited.jpg'], ['A.jpg(1).json', 'A.jpg.json']);
+  it('is that of the original with the same number for an edited duplicate', async () => {
+    const found = await matches(['A(1).jpg', 'A-edited(1).jpg', 'A-edited.jpg'], ['A.jpg(1).json', 'A.jpg.json']);
     expect(found).toEqual({
       'A(1).jpg': 'A.jpg(1).json',
       'A-edited(1).jpg': 'A.jpg(1).json',
@@ -93,14 +95,14 @@ describe('the JSON of a photo', () => {
     });
   });
 
-  it('is shared by a photo and its film', () => {
+  it('is shared by a photo and its film', async () => {
     const jsons = [
       'IMG_1.HEIC.json',
       'IMG_2.HEIC.supplemental-metadata.json',
       'IMG_2.HEIC.supplemental-metadata(1).json',
     ];
     const films = ['IMG_1.MP4', 'IMG_2.MOV', 'IMG_2(1).MOV'];
-    expect(matches([...films, 'IMG_1.HEIC', 'IMG_2.HEIC', 'IMG_2(1).HEIC'], jsons)).toEqual({
+    expect(await matches([...films, 'IMG_1.HEIC', 'IMG_2.HEIC', 'IMG_2(1).HEIC'], jsons)).toEqual({
       'IMG_1.MP4': 'IMG_1.HEIC.json',
       'IMG_2.MOV': 'IMG_2.HEIC.supplemental-metadata.json',
       'IMG_2(1).MOV': 'IMG_2.HEIC.supplemental-metadata(1).json',
@@ -110,45 +112,47 @@ describe('the JSON of a photo', () => {
     });
   });
 
-  it('is shared with the film of a motion photo, whose name ends in .MP', () => {
-    expect(matches(['PXL_1.MP.jpg', 'PXL_1.MP', 'PXL_2.MP~2'], ['PXL_1.MP.jpg.json', 'PXL_2.MP~2.jpg.json'])).toEqual({
+  it('is shared with the film of a motion photo, whose name ends in .MP', async () => {
+    expect(
+      await matches(['PXL_1.MP.jpg', 'PXL_1.MP', 'PXL_2.MP~2'], ['PXL_1.MP.jpg.json', 'PXL_2.MP~2.jpg.json']),
+    ).toEqual({
       'PXL_1.MP.jpg': 'PXL_1.MP.jpg.json',
       'PXL_1.MP': 'PXL_1.MP.jpg.json',
       'PXL_2.MP~2': 'PXL_2.MP~2.jpg.json',
     });
   });
 
-  it('may lack the ending of the photo', () => {
-    expect(matches(['Scan.jpg', 'Scan(1).jpg'], ['Scan.json', 'Scan(1).json'])).toEqual({
+  it('may lack the ending of the photo', async () => {
+    expect(await matches(['Scan.jpg', 'Scan(1).jpg'], ['Scan.json', 'Scan(1).json'])).toEqual({
       'Scan.jpg': 'Scan.json',
       'Scan(1).jpg': 'Scan(1).json',
     });
   });
 
-  it('is found by its title where characters of the name were replaced', () => {
-    const { fileAt } = planOf([
+  it('is found by its title where characters of the name were replaced', async () => {
+    const { fileAt } = await planOf([
       `${YEAR}/Tom _ Ann_s.jpg`,
       [`${YEAR}/Tom _38; Ann.json`, photo({ title: "Tom & Ann's.jpg" })],
     ]);
     expect(fileAt(`${YEAR}/Tom _ Ann_s.jpg`)?.sidecar?.taken).toBe(1_560_326_400);
   });
 
-  it('does not belong to a photo of a similar name, or of another folder', () => {
-    expect(matches(['IMG_10.jpg', 'IMG_1(2).jpg'], ['IMG_1.jpg.json'])).toEqual({
+  it('does not belong to a photo of a similar name, or of another folder', async () => {
+    expect(await matches(['IMG_10.jpg', 'IMG_1(2).jpg'], ['IMG_1.jpg.json'])).toEqual({
       'IMG_10.jpg': null,
       'IMG_1(2).jpg': null,
     });
-    const { fileAt } = planOf([`${YEAR}/a.jpg`, ['Takeout/Google Photos/Lake/a.jpg.json', photo()]]);
+    const { fileAt } = await planOf([`${YEAR}/a.jpg`, ['Takeout/Google Photos/Lake/a.jpg.json', photo()]]);
     expect(fileAt(`${YEAR}/a.jpg`)?.sidecar).toBeNull();
   });
 
-  it('is found whatever the case and the Unicode form of the names', () => {
+  it('is found whatever the case and the Unicode form of the names', async () => {
     const composed = 'Été.JPG';
-    expect(matches([composed], [`${composed.normalize('NFD').toLowerCase()}.json`])[composed]).not.toBeNull();
+    expect((await matches([composed], [`${composed.normalize('NFD').toLowerCase()}.json`]))[composed]).not.toBeNull();
   });
 
-  it('may be in another archive than the photo', () => {
-    const { fileAt, notes } = planOf([`${YEAR}/a.jpg`], [[`${YEAR}/a.jpg.json`, photo()]]);
+  it('may be in another archive than the photo', async () => {
+    const { fileAt, notes } = await planOf([`${YEAR}/a.jpg`], [[`${YEAR}/a.jpg.json`, photo()]]);
     expect(fileAt(`${YEAR}/a.jpg`)?.sidecar?.taken).toBe(1_560_326_400);
     expect(notes).toEqual([]);
   });
@@ -166,18 +170,18 @@ describe('folders', () => {
     '2019年の写真',
     '2019-06-12',
     '2019-06-12 #2',
-  ])('of a year or day are no album: %s', (name) => {
+  ])('of a year or day are no album: %s', async (name) => {
     const folder = `Takeout/Google Photos/${name}`;
-    const { files, notes } = planOf([`${folder}/a.jpg`, [`${folder}/a.jpg.json`, photo()]]);
+    const { files, notes } = await planOf([`${folder}/a.jpg`, [`${folder}/a.jpg.json`, photo()]]);
     expect(files.map(({ folders, album: of }) => [folders, of])).toEqual([[[name], null]]);
     expect(notes).toEqual([]);
   });
 
   it.each(['metadata.json', 'Metadaten.json', 'métadonnées.json', 'метаданные.json', 'metadata(1).json'])(
     'with %s are albums',
-    (json) => {
+    async (json) => {
       const folder = 'Takeout/Google Fotos/Am See 2019';
-      const { files, notes } = planOf([
+      const { files, notes } = await planOf([
         `${folder}/a.jpg`,
         [`${folder}/a.jpg.json`, photo()],
         [`${folder}/${json}`, album('Am See 2019!', { access: 'protected' })],
@@ -187,9 +191,9 @@ describe('folders', () => {
     },
   );
 
-  it('without a title are albums called as the folder; descriptions of albums are noted', () => {
+  it('without a title are albums called as the folder; descriptions of albums are noted', async () => {
     const folder = 'Takeout/Google Photos/Untitled(1)';
-    const { files, notes } = planOf([
+    const { files, notes } = await planOf([
       [`${folder}/metadata.json`, album('', { description: 'Our first' })],
       `${folder}/a.jpg`,
       [`${folder}/a.jpg.json`, photo()],
@@ -198,9 +202,9 @@ describe('folders', () => {
     expect(notes).toEqual([{ entry: `${folder}/metadata.json`, reason: 'album_description' }]);
   });
 
-  it('of the same title are two albums; one that is divided among archives is one', () => {
+  it('of the same title are two albums; one that is divided among archives is one', async () => {
     const [one, two] = ['Takeout/Google Photos/Party', 'Takeout/Google Photos/Party(1)'];
-    const { files } = planOf(
+    const { files } = await planOf(
       [`${one}/a.jpg`, [`${two}/metadata.json`, album('Party')]],
       [`${one}/b.jpg`, `${two}/c.jpg`, [`${one}/metadata.json`, album('Party')]],
     );
@@ -211,9 +215,9 @@ describe('folders', () => {
     ]);
   });
 
-  it('of years come first, otherwise the order is that of the archives', () => {
+  it('of years come first, otherwise the order is that of the archives', async () => {
     const lake = 'Takeout/Google Photos/Lake';
-    const { files } = planOf(
+    const { files } = await planOf(
       [[`${lake}/metadata.json`, album('Lake')], `${lake}/b.jpg`, `${YEAR}/z.jpg`],
       [`${YEAR}/a.jpg`, `${lake}/a.jpg`],
     );
@@ -225,15 +229,15 @@ describe('folders', () => {
     ]);
   });
 
-  it('that are neither are noted, and their photos stored', () => {
+  it('that are neither are noted, and their photos stored', async () => {
     const folder = 'Takeout/Google Photos/Archive';
-    const { files, notes } = planOf([`${folder}/a.jpg`, [`${folder}/a.jpg.json`, photo()]]);
+    const { files, notes } = await planOf([`${folder}/a.jpg`, [`${folder}/a.jpg.json`, photo()]]);
     expect(files.map(({ folders, album: of }) => [folders, of])).toEqual([[['Archive'], null]]);
     expect(notes).toEqual([{ entry: 'Archive', reason: 'no_album' }]);
   });
 
-  it('of other products are left out, each noted once', () => {
-    const { files, notes } = planOf([
+  it('of other products are left out, each noted once', async () => {
+    const { files, notes } = await planOf([
       'Takeout/archive_browser.html',
       'Takeout/Drive/a.jpg',
       'Takeout/Drive/b/c.txt',
@@ -245,16 +249,16 @@ describe('folders', () => {
     expect(notes.some(({ entry }) => entry.includes('c.txt'))).toBe(false);
   });
 
-  it.each(['Takeout/Valokuvat', 'Google Foto', ''])('are found in an archive with photos in "%s"', (top) => {
+  it.each(['Takeout/Valokuvat', 'Google Foto', ''])('are found in an archive with photos in "%s"', async (top) => {
     const folder = [top, 'Photos from 2019'].filter((one) => one !== '').join('/');
-    const { files } = planOf([`${folder}/a.jpg`, [`${folder}/a.jpg.json`, photo()]]);
+    const { files } = await planOf([`${folder}/a.jpg`, [`${folder}/a.jpg.json`, photo()]]);
     expect(files.map(({ folders, sidecar }) => [folders, sidecar?.taken])).toEqual([
       [['Photos from 2019'], 1_560_326_400],
     ]);
   });
 
-  it('and files get names that new ones may have', () => {
-    const { files } = planOf([`${YEAR}/x/Trip to Rome. /what?.jpg`, `${YEAR}/con/ü.jpg`]);
+  it('and files get names that new ones may have', async () => {
+    const { files } = await planOf([`${YEAR}/x/Trip to Rome. /what?.jpg`, `${YEAR}/con/ü.jpg`]);
     expect(files.map(({ folders, name }) => [...folders, name])).toEqual([
       ['Photos from 2019', 'x', 'Trip to Rome', 'what_.jpg'],
       ['Photos from 2019', '_con', 'ü.jpg'],
@@ -263,8 +267,8 @@ describe('folders', () => {
 });
 
 describe('what is not understood', () => {
-  it('is noted: other files, JSONs without a photo, photos without a JSON, photos of the trash', () => {
-    const { files, notes } = planOf([
+  it('is noted: other files, JSONs without a photo, photos without a JSON, photos of the trash', async () => {
+    const { files, notes } = await planOf([
       `${YEAR}/a.jpg`,
       `${YEAR}/notes.txt`,
       [`${YEAR}/gone.jpg.json`, photo()],
@@ -283,15 +287,16 @@ describe('what is not understood', () => {
     ]);
   });
 
-  it('is a JSON that is too large, which is not even read', () => {
-    const entry = { part: 0, index: 0, path: `${YEAR}/a.jpg.json`, size: MAX_JSON + 1 };
-    expect(jsonsToRead([entry])).toEqual([]);
-    expect(planTakeout([entry], new Map()).notes).toEqual([{ entry: entry.path, reason: 'large_json' }]);
+  it('is a JSON that is too large, which is not even read', async () => {
+    const entry = { archive: 0, index: 0, path: `${YEAR}/a.jpg.json`, size: MAX_JSON + 1 };
+    const placed = await placeExport([entry]);
+    expect(placed.jsons).toEqual([]);
+    expect((await planTakeout(placed, new Map())).notes).toEqual([{ entry: entry.path, reason: 'large_json' }]);
   });
 });
 
 describe('a JSON', () => {
-  it('states date, place, description and favourite', () => {
+  it('states date, place, description and favourite', async () => {
     const sidecar = readSidecar(
       photo({
         description: ' At the lake ',
@@ -310,7 +315,7 @@ describe('a JSON', () => {
     });
   });
 
-  it('has the place of the file if it states none itself; 0, 0 is none', () => {
+  it('has the place of the file if it states none itself; 0, 0 is none', async () => {
     const none = { latitude: 0, longitude: 0 };
     const some = { latitude: -33.8, longitude: 151.2 };
     expect(readSidecar(photo({ geoData: none, geoDataExif: some }))).toMatchObject({ place: some });
@@ -329,7 +334,7 @@ describe('a JSON', () => {
     expect(readSidecar(photo({ photoTakenTime: { timestamp } }))).toMatchObject({ kind: 'photo', taken });
   });
 
-  it('of unexpected types states nothing; one that is none is unreadable', () => {
+  it('of unexpected types states nothing; one that is none is unreadable', async () => {
     expect(readSidecar(photo({ title: 7, description: [], favorited: 'yes', geoData: 'here' }))).toEqual({
       ...{ kind: 'photo', title: '', taken: 1_560_326_400, place: null, description: '' },
       ...{ isFavourite: false, isTrashed: false },
@@ -338,7 +343,7 @@ describe('a JSON', () => {
     expect(readSidecar(`\ufeff${photo()}`)).toMatchObject({ kind: 'photo' });
   });
 
-  it('may be nested as deeply as its size allows', () => {
+  it('may be nested as deeply as its size allows', async () => {
     const deep = `${'['.repeat(MAX_JSON / 2 - 100)}${']'.repeat(MAX_JSON / 2 - 100)}`;
     expect(readSidecar(`{"photoTakenTime":{"timestamp":"1"},"people":${deep}}`)).toMatchObject({ taken: 1 });
     const objects = `${'{"a":'.repeat(40_000)}1${'}'.repeat(40_000)}`;
@@ -346,15 +351,15 @@ describe('a JSON', () => {
     expect(readSidecar(`{"photoTakenTime":${objects}}`)).toMatchObject({ kind: 'photo', taken: null });
   });
 
-  it('never names a place: its title only finds a file', () => {
+  it('never names a place: its title only finds a file', async () => {
     const title = '../../../../etc/passwd';
-    const { files } = planOf([`${YEAR}/a.jpg`, [`${YEAR}/a.jpg.json`, photo({ title })]]);
+    const { files } = await planOf([`${YEAR}/a.jpg`, [`${YEAR}/a.jpg.json`, photo({ title })]]);
     expect(files.map(({ folders, name, sidecar }) => [...folders, name, sidecar?.title])).toEqual([
       ['Photos from 2019', 'a.jpg', title],
     ]);
   });
 
-  it('changes nothing of its object by names such as __proto__', () => {
+  it('changes nothing of its object by names such as __proto__', async () => {
     expect(readSidecar('{"__proto__":{"photoTakenTime":{"timestamp":"1"}},"title":"x"}')).toEqual({
       ...{ kind: 'album', title: 'x', description: '' },
     });

@@ -27,23 +27,23 @@ export const imports: Migration = {
     'CREATE INDEX imports_account ON imports (account_id)',
     "CREATE INDEX imports_open ON imports (id) WHERE state IN ('waiting', 'running')",
     // "digest" is that of the directory of the archive, once it was read: a different archive is another import.
-    `CREATE TABLE import_parts (
+    `CREATE TABLE import_archives (
       import_id INTEGER NOT NULL REFERENCES imports (id) ON DELETE CASCADE,
-      part INTEGER NOT NULL,
+      archive INTEGER NOT NULL,
       item_id INTEGER REFERENCES items (id) ON DELETE SET NULL,
       name TEXT NOT NULL,
       digest BLOB,
-      PRIMARY KEY (import_id, part)
+      PRIMARY KEY (import_id, archive)
     ) STRICT, WITHOUT ROWID`,
-    'CREATE INDEX import_parts_item ON import_parts (item_id) WHERE item_id IS NOT NULL',
+    'CREATE INDEX import_archives_item ON import_archives (item_id) WHERE item_id IS NOT NULL',
     // Entries that are being stored, and those that were handled, until the import is done. "path" has the names below the home
     // under which an entry is being stored.
     `CREATE TABLE import_entries (
       import_id INTEGER NOT NULL REFERENCES imports (id) ON DELETE CASCADE,
-      part INTEGER NOT NULL,
+      archive INTEGER NOT NULL,
       entry INTEGER NOT NULL,
       path TEXT,
-      PRIMARY KEY (import_id, part, entry)
+      PRIMARY KEY (import_id, archive, entry)
     ) STRICT, WITHOUT ROWID`,
     `CREATE TABLE import_albums (
       import_id INTEGER NOT NULL REFERENCES imports (id) ON DELETE CASCADE,

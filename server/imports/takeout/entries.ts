@@ -3,7 +3,7 @@ import { fileKind } from '../../lib/names/file-types.ts';
 /** An entry of the archives of an export. */
 export interface ExportEntry {
   /** Which archive has it, from 0. */
-  readonly part: number;
+  readonly archive: number;
   /** Its position in that archive. */
   readonly index: number;
   /** As the archive states it, with slashes. It was checked that it leads nowhere outside of the archive. */

@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { foldName } from '../../lib/names/names.ts';
 import { type EntryPlace, type ExportEntry, isJson, isMedia, isPhotosProduct, placeOf } from './entries.ts';
 import { allowedName, isTimeFolder } from './folders.ts';
@@ -59,79 +60,85 @@ interface Placed extends EntryPlace {
   readonly entry: ExportEntry;
 }
 
-/** The JSONs that the plan needs: those of photos and albums that are not too large. */
-export function jsonsToRead(entries: readonly ExportEntry[]): ExportEntry[] {
-  return photosIn(entries)
-    .placed.filter(({ name, entry }) => isJson(name) && entry.size <= MAX_JSON)
-    .map(({ entry }) => entry);
+/** The photos of an export, by its folders. */
+export interface PlacedExport {
+  readonly folders: ReadonlyMap<string, readonly Placed[]>;
+  /** The JSONs that the plan needs: those of photos and albums that are not too large. */
+  readonly jsons: readonly ExportEntry[];
+  /** What is not of the product with the photos. */
+  readonly notes: readonly PlanNote[];
+}
+
+/** Entries after which other work has its turn: an export may have hundreds of thousands. */
+const TURN = 500;
+
+/** @param entries of all archives */
+export async function placeExport(entries: readonly ExportEntry[]): Promise<PlacedExport> {
+  const byProduct = new Map<string, Map<string, Placed[]>>();
+  for (const [index, entry] of entries.entries()) {
+    if (index % TURN === 0) await turn();
+    const place = { ...placeOf(entry.path), entry };
+    // A file beside the folders of the products describes the export.
+    if (place.product === '' && place.folders.length === 0 && !isMedia(place.name) && !isJson(place.name)) continue;
+    const folders = byProduct.get(place.product) ?? new Map<string, Placed[]>();
+    byProduct.set(place.product, folders);
+    const key = place.folders.join('/');
+    const there = folders.get(key);
+    if (there === undefined) folders.set(key, [place]);
+    else there.push(place);
+  }
+  const all = new Map<string, Placed[]>();
+  const notes: PlanNote[] = [];
+  for (const [product, folders] of byProduct) {
+    const isOfPhotos = isPhotosProduct(product) || [...folders.values()].some(isDescribedByJsons);
+    if (!isOfPhotos) notes.push({ entry: product, reason: 'other_product' });
+    else for (const [key, there] of folders) all.set(key, [...(all.get(key) ?? []), ...there]);
+  }
+  const jsons = [...all.values()].flatMap((there) =>
+    there.filter(({ name, entry }) => isJson(name) && entry.size <= MAX_JSON).map(({ entry }) => entry),
+  );
+  return { folders: all, jsons, notes };
 }
 
 /**
  * What is to be stored of an export, and as what.
- * @param entries of all archives
- * @param read the JSONs that `jsonsToRead` names
+ * @param read the JSONs of the export
  */
-export function planTakeout(entries: readonly ExportEntry[], read: ReadonlyMap<ExportEntry, Sidecar>): TakeoutPlan {
-  const { placed, notes } = photosIn(entries);
-  const byFolder = new Map<string, Placed[]>();
-  for (const one of placed) {
-    const key = one.folders.join('/');
-    const there = byFolder.get(key);
-    if (there === undefined) byFolder.set(key, [one]);
-    else there.push(one);
-  }
-  const files: (PlannedFile & { readonly isOfTime: boolean })[] = [];
-  for (const [folder, there] of byFolder) files.push(...planFolder(folder, there, read, notes));
+export async function planTakeout(placed: PlacedExport, read: ReadonlyMap<ExportEntry, Sidecar>): Promise<TakeoutPlan> {
+  const notes = [...placed.notes];
+  const planned: (readonly (PlannedFile & OfTime)[])[] = [];
+  for (const [folder, there] of placed.folders) planned.push(await planFolder(folder, there, read, notes));
+  const files = planned.flat();
   files.sort(
-    (a, b) => Number(b.isOfTime) - Number(a.isOfTime) || a.entry.part - b.entry.part || a.entry.index - b.entry.index,
+    (a, b) =>
+      Number(b.isOfTime) - Number(a.isOfTime) || a.entry.archive - b.entry.archive || a.entry.index - b.entry.index,
   );
-  return { files: files.map(({ isOfTime: _, ...file }) => file), notes };
+  return { files, notes };
 }
 
-/** What is of the product with the photos; the others are noted. */
-function photosIn(entries: readonly ExportEntry[]): { placed: Placed[]; notes: PlanNote[] } {
-  const byProduct = new Map<string, Placed[]>();
-  for (const entry of entries) {
-    if (entry.path.endsWith('/')) continue;
-    const place = { ...placeOf(entry.path), entry };
-    // A file beside the folders of the products describes the export.
-    if (place.product === '' && place.folders.length === 0 && !isMedia(place.name) && !isJson(place.name)) continue;
-    const there = byProduct.get(place.product);
-    if (there === undefined) byProduct.set(place.product, [place]);
-    else there.push(place);
-  }
-  const placed: Placed[] = [];
-  const notes: PlanNote[] = [];
-  for (const [product, there] of byProduct) {
-    if (isPhotosProduct(product) || isDescribedByJsons(there)) placed.push(...there);
-    else notes.push({ entry: product, reason: 'other_product' });
-  }
-  return { placed, notes };
-}
-
-/** Whether a product, whatever it is called, has JSONs with the names of photos beside them. */
+/** Whether a folder has JSONs with the names of photos beside them, so that it is of the photos, whatever it is called. */
 function isDescribedByJsons(there: readonly Placed[]): boolean {
-  const names = new Map<string, Set<string>>();
-  for (const { folders, name } of there) {
-    if (!isMedia(name)) continue;
-    const key = folders.join('/');
-    const known = names.get(key) ?? new Set();
-    names.set(key, known.add(foldName(name)));
-  }
-  return there.some(({ folders, name }) => isJson(name) && namesOneOf(name, names.get(folders.join('/')) ?? new Set()));
+  const names = new Set(there.filter(({ name }) => isMedia(name)).map(({ name }) => foldName(name)));
+  return names.size > 0 && there.some(({ name }) => isJson(name) && namesOneOf(name, names));
 }
 
-function planFolder(
+/** Whether it is in the folder of a year or day. */
+interface OfTime {
+  readonly isOfTime: boolean;
+}
+
+async function planFolder(
   folder: string,
   there: readonly Placed[],
   read: ReadonlyMap<ExportEntry, Sidecar>,
   notes: PlanNote[],
-): (PlannedFile & { readonly isOfTime: boolean })[] {
+): Promise<(PlannedFile & OfTime)[]> {
   const names = new SidecarNames<{ readonly entry: ExportEntry; readonly sidecar: PhotoSidecar }>();
   const unused = new Set<ExportEntry>();
   let described: { readonly title: string } | null = null;
   const media: Placed[] = [];
-  for (const one of there) {
+  for (const [index, one] of there.entries()) {
+    if (index % TURN === 0) await turn();
     const { name, entry } = one;
     if (isMedia(name)) media.push(one);
     else if (!isJson(name)) notes.push({ entry: entry.path, reason: 'not_photo' });
@@ -155,17 +162,19 @@ function planFolder(
     isOfTime || described === null ? null : { folder, title: described.title === '' ? last : described.title };
   if (media.length > 0 && folder !== '' && !isOfTime && album === null)
     notes.push({ entry: folder, reason: 'no_album' });
-  const files = media.flatMap(({ entry, name }) => {
+  const files: (PlannedFile & OfTime)[] = [];
+  for (const [index, { entry, name }] of media.entries()) {
+    if (index % TURN === 0) await turn();
     const found = names.find(name);
     if (found === undefined) notes.push({ entry: entry.path, reason: 'no_json' });
     else unused.delete(found.entry);
     if (found?.sidecar.isTrashed === true) {
       notes.push({ entry: entry.path, reason: 'trashed' });
-      return [];
+      continue;
     }
     const sidecar = found?.sidecar ?? null;
-    return [{ entry, folders: folders.map(allowedName), name: allowedName(name), sidecar, album, isOfTime }];
-  });
+    files.push({ entry, folders: folders.map(allowedName), name: allowedName(name), sidecar, album, isOfTime });
+  }
   for (const entry of unused) notes.push({ entry: entry.path, reason: 'no_photo' });
   return files;
 }

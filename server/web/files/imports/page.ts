@@ -1,7 +1,7 @@
 import { HOME_BASE, homePathOf } from '../../../access/access.ts';
 import { missingPermissionFor } from '../../../access/rights.ts';
 import type { AccountRecord } from '../../../accounts/accounts.ts';
-import type { ImportPart, ImportRecord } from '../../../imports/imports.ts';
+import type { ImportArchive, ImportRecord } from '../../../imports/imports.ts';
 import type { Note } from '../../../imports/reasons.ts';
 import { bidiIsolate } from '../../../lib/text/bidi-isolate.ts';
 import { type Html, html } from '../../../lib/text/html.ts';
@@ -80,7 +80,7 @@ function importRow(links: FilesLinks, record: ImportRecord): Html {
 
 interface ImportPage extends Page {
   readonly record: ImportRecord;
-  readonly parts: readonly ImportPart[];
+  readonly archives: readonly ImportArchive[];
   /** Their number, and the first of them. */
   readonly notesTotal: number;
   readonly notes: readonly Note[];
@@ -93,10 +93,10 @@ export function isOpen({ state }: Pick<ImportRecord, 'state'>): boolean {
 
 /** The progress of an import, and its report. */
 export function importMain(page: ImportPage): Html {
-  const { links, photos, record, parts } = page;
+  const { links, photos, record, archives } = page;
   const { state, target, createdAt } = record;
   const folder = html`<a href="${links.folder(homePathOf(target))}">${bidiIsolate(target.join('/') || '/')}</a>`;
-  const facts = tHtml('imports.facts', { archives: parts.length, folder, time: html`${timeText(createdAt)}` });
+  const facts = tHtml('imports.facts', { archives: archives.length, folder, time: html`${timeText(createdAt)}` });
   return html`<nav class="crumbs" aria-label="${t('files.breadcrumbs')}"><ol>${crumb(links.folder(photos.path), photos.name)}${crumb(links.imports, t('imports.heading'))}</ol></nav>
 <div class="imports import" data-open="${String(isOpen(record))}"><h1>${t(`imports.state.${state}`)}</h1><p class="lead">${facts}</p>
 ${advice(record)}${sums(page)}${actions(page)}${notesList(page)}</div>`;

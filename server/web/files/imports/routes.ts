@@ -60,7 +60,7 @@ export function importPages(asFiles: AsFiles): Router {
         'imports/item',
       );
       const [archives, { total, notes }] = await Promise.all([
-        imports.parts(record.id),
+        imports.archives(record.id),
         imports.notes(record.id, 0, MOST_NOTES),
       ]);
       const refresh = isOpen(record)
@@ -68,7 +68,7 @@ export function importPages(asFiles: AsFiles): Router {
         : html``;
       await show(response, pageRequest, t(`imports.state.${record.state}`), (photos) => ({
         main: importMain({
-          ...{ links, photos, record, notes, parts: archives, notesTotal: total },
+          ...{ links, photos, record, notes, archives, notesTotal: total },
           formToken: visitor.formToken,
         }),
         head: html`${refresh}${parts.assets.load('importStyles', 'import')}`,

@@ -19,14 +19,14 @@ const MOST_ENTRIES = 600_000;
 const TEXTS_BYTES = 4 * 1024 ** 2;
 
 /** An archive of an import that was read. */
-export interface ReadPart {
+export interface ReadArchive {
   /** The id of its item. */
   readonly itemId: number;
   readonly listing: ArchiveListing;
 }
 
-export interface ReadParts {
-  readonly parts: readonly ReadPart[];
+export interface ReadArchives {
+  readonly archives: readonly ReadArchive[];
   readonly entries: readonly ExportEntry[];
   /** Entries that must not be taken. */
   readonly notes: readonly Note[];
@@ -37,51 +37,51 @@ export interface ReadParts {
  * @throws ApiError `not_found` for an archive that was deleted, `conflict` for one that is no longer the same; `unsafe_archive`,
  * `corrupt_file`, `unsupported_media`
  */
-export async function readParts(
+export async function readArchives(
   context: ImportContext,
   importing: Importing,
   { id }: Pick<ImportRecord, 'id'>,
   signal: AbortSignal,
-): Promise<ReadParts> {
-  const parts: ReadPart[] = [];
+): Promise<ReadArchives> {
+  const archives: ReadArchive[] = [];
   const entries: ExportEntry[] = [];
   const notes: Note[] = [];
-  for (const [part, { itemId, digest: known }] of (await context.imports.parts(id)).entries()) {
+  for (const [archive, { itemId, digest: known }] of (await context.imports.archives(id)).entries()) {
     signal.throwIfAborted();
     if (itemId === null) throw new ApiError('not_found', t('api.access.notFound'));
-    const listing = await withPart(context, importing, itemId, async (archive) => {
-      const found = await context.archives.run('list', { archive });
+    const listing = await withArchive(context, importing, itemId, async (file) => {
+      const found = await context.archives.run('list', { archive: file });
       if ('hazard' in found) throw unsafeArchive(found.hazard, found.entry);
       return found;
     });
     const digest = digestOf(listing);
-    if (known === null) await context.imports.setDigest(id, part, digest);
+    if (known === null) await context.imports.setDigest(id, archive, digest);
     else if (!digest.equals(known)) throw new ApiError('conflict', t('api.imports.changed'));
-    parts.push({ itemId, listing });
-    notes.push(...listing.refused.map(({ entry }) => ({ entry, reason: 'unsafe_entry' as const })));
+    archives.push({ itemId, listing });
+    for (const { entry } of listing.refused) notes.push({ entry, reason: 'unsafe_entry' });
     for (const [index, path] of listing.paths.entries()) {
-      entries.push({ part, index, path, size: listing.sizes[index] ?? 0 });
+      entries.push({ archive, index, path, size: listing.sizes[index] ?? 0 });
     }
     if (entries.length > MOST_ENTRIES) throw unsafeArchive('too_many', '');
   }
-  return { parts, entries, notes };
+  return { archives, entries, notes };
 }
 
 /** Reads JSONs of the archives. One that is damaged counts as unreadable. */
 export async function readJsons(
   context: ImportContext,
   importing: Importing,
-  parts: readonly ReadPart[],
+  archives: readonly ReadArchive[],
   wanted: readonly ExportEntry[],
   signal: AbortSignal,
 ): Promise<Map<ExportEntry, Sidecar>> {
   const read = new Map<ExportEntry, Sidecar>();
-  for (const [part, { itemId, listing }] of parts.entries()) {
-    const own = wanted.filter((entry) => entry.part === part && entry.size <= MAX_TEXT);
+  for (const [archive, { itemId, listing }] of archives.entries()) {
+    const own = wanted.filter((entry) => entry.archive === archive && entry.size <= MAX_TEXT);
     for (const some of groupsOf(own)) {
       signal.throwIfAborted();
-      const { texts } = await withPart(context, importing, itemId, (archive) =>
-        context.archives.run('texts', { archive, entries: some.map(({ index }) => listedEntry(listing, index)) }),
+      const { texts } = await withArchive(context, importing, itemId, (file) =>
+        context.archives.run('texts', { archive: file, entries: some.map(({ index }) => listedEntry(listing, index)) }),
       );
       for (const [index, entry] of some.entries()) {
         const text = texts[index] ?? null;
@@ -111,11 +111,11 @@ function* groupsOf(entries: readonly ExportEntry[]): Generator<readonly ExportEn
  * Works with an archive, wherever it is in the home now.
  * @throws ApiError `not_found` if it is no longer there; what `archiveFailure` makes of failures of workers
  */
-export function withPart<T>(
+export function withArchive<T>(
   { disk, database }: ImportContext,
   { home }: Importing,
   itemId: number,
-  work: (archive: InheritedFile) => Promise<T>,
+  work: (file: InheritedFile) => Promise<T>,
 ): Promise<T> {
   return onStorage(async () => {
     const location = (await locationsOf(database, [itemId])).get(itemId);
