@@ -10,7 +10,7 @@ import { requestPage } from './requests.ts';
 const EVERY = 1_500;
 const AFTER_FAILURE = 10_000;
 
-const report = () => main.querySelector<HTMLElement>('.import');
+const report = () => main.querySelector<HTMLElement>('.import-page');
 
 async function follow(): Promise<void> {
   while (report()?.dataset.open === 'true') {
@@ -23,7 +23,7 @@ async function follow(): Promise<void> {
 async function look(): Promise<boolean> {
   try {
     const page = await requestPage(location.href);
-    const next = required(parseHtml(page.main), '.import');
+    const next = required(parseHtml(page.main), '.import-page');
     const shown = report();
     if (shown === null) return true;
     const open = new Set(elements<HTMLDetailsElement>(shown, 'details[open] summary > span:first-child').map(textOf));

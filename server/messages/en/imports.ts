@@ -6,6 +6,7 @@ export const importsMessages = {
   'imports.step.request.heading': 'Ask Google for a copy',
   'imports.step.request.text':
     'Open {site}, deselect all, select Google Photos, and choose ZIP files. Google sends an email when they are ready.',
+  'imports.step.request.site': 'takeout.google.com',
   'imports.step.download.heading': 'Download all parts',
   'imports.step.download.text':
     'Large libraries come as several ZIP files. Download all of them, and do not unpack them.',

@@ -50,7 +50,7 @@ export interface FilesLinks {
   /** The page that imports photos from other services. */
   readonly imports: string;
   /** The report of an import, by its uuid. */
-  import(name: string): string;
+  importReport(name: string): string;
   /** Where a form about imports is sent. */
   importForm(form: 'add' | 'cancel' | 'resume'): string;
   readonly base: string;
@@ -103,7 +103,7 @@ export function filesLinks(basePath: string): FilesLinks {
     albumForm: (form, album) => to(`albums/${form}`, { album }),
     photoBackup: to('photo-backup', {}),
     imports: to('imports', {}),
-    import: (name) => to('import', { import: name }),
+    importReport: (name) => to('import', { import: name }),
     importForm: (form) => to(`imports/${form}`, {}),
   };
 }

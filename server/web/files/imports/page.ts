@@ -43,7 +43,7 @@ interface ImportsPage extends Page {
 /** How to get an export, the form that starts an import, and the imports there are. */
 export function importsMain(page: ImportsPage): Html {
   const { links, photos, imports } = page;
-  const site = html`<a href="${TAKEOUT}" rel="noreferrer">takeout.google.com</a>`;
+  const site = html`<a href="${TAKEOUT}" rel="noreferrer">${t('imports.step.request.site')}</a>`;
   const step = (name: 'request' | 'download' | 'upload' | 'start', text: Html, more = html``) =>
     html`<li><h2>${t(`imports.step.${name}.heading`)}</h2><p>${text}</p>${more}</li>`;
   const upload = html`<p><a class="button" href="${links.act('upload', HOME_BASE)}">${sprite('upload')}<span>${t('imports.step.upload.action')}</span></a></p>`;
@@ -75,7 +75,7 @@ ${field({ name: 'target', label: t('imports.target'), value: target, help: t('im
 function importRow(links: FilesLinks, record: ImportRecord): Html {
   const { uuid, state, total, createdAt } = record;
   const counts = total === null ? '' : ` · ${progressText(record)}`;
-  return html`<li><a href="${links.import(uuid)}">${t(`imports.state.${state}`)}</a><span class="meta">${timeText(createdAt)}${counts}</span></li>`;
+  return html`<li><a href="${links.importReport(uuid)}">${t(`imports.state.${state}`)}</a><span class="meta">${timeText(createdAt)}${counts}</span></li>`;
 }
 
 interface ImportPage extends Page {
@@ -98,7 +98,7 @@ export function importMain(page: ImportPage): Html {
   const folder = html`<a href="${links.folder(homePathOf(target))}">${bidiIsolate(target.join('/') || '/')}</a>`;
   const facts = tHtml('imports.facts', { archives: archives.length, folder, time: html`${timeText(createdAt)}` });
   return html`<nav class="crumbs" aria-label="${t('files.breadcrumbs')}"><ol>${crumb(links.folder(photos.path), photos.name)}${crumb(links.imports, t('imports.heading'))}</ol></nav>
-<div class="imports import" data-open="${String(isOpen(record))}"><h1>${t(`imports.state.${state}`)}</h1><p class="lead">${facts}</p>
+<div class="imports import-page" data-open="${String(isOpen(record))}"><h1>${t(`imports.state.${state}`)}</h1><p class="lead">${facts}</p>
 ${advice(record)}${sums(page)}${actions(page)}${notesList(page)}</div>`;
 }
 
@@ -130,7 +130,7 @@ function actions({ links, record, formToken }: ImportPage): Html {
   const form = (name: 'cancel' | 'resume', isFirst: boolean) =>
     html`<form method="post" action="${links.importForm(name)}">${hidden({ form_token: formToken, import: record.uuid })}<button${isFirst ? html` class="primary"` : html``}>${t(`imports.${name}`)}</button></form>`;
   const see = html`<a class="button${record.state === 'done' ? ' primary' : ''}" href="${links.folder('/PHOTOS')}">${sprite('photo')}<span>${t('imports.seePhotos')}</span></a>`;
-  const refresh = html`<a class="button without-script" href="${links.import(record.uuid)}">${t('imports.refresh')}</a>`;
+  const refresh = html`<a class="button without-script" href="${links.importReport(record.uuid)}">${t('imports.refresh')}</a>`;
   if (isOpen(record)) return html`<div class="import-actions">${form('cancel', false)}${refresh}</div>`;
   if (record.state === 'done') return html`<div class="import-actions">${see}</div>`;
   return html`<div class="import-actions">${form('resume', true)}${see}</div>`;

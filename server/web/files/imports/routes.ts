@@ -90,7 +90,7 @@ export function importPages(asFiles: AsFiles): Router {
       try {
         const names = archives.map((name) => checkParameters(z.object({ uuid: uuid() }), { uuid: name }));
         const record = await addImport(parts.importsContext, caller, names, targetPath(target));
-        response.redirect(303, links.import(record.uuid));
+        response.redirect(303, links.importReport(record.uuid));
       } catch (error) {
         if (!(error instanceof ApiError)) throw error;
         await showImports(response, pageRequest, { ...entered, problem: error });
@@ -112,7 +112,7 @@ export function importPages(asFiles: AsFiles): Router {
         await change(parts.importsContext, caller, wanted).catch((error: unknown) => {
           if (!(error instanceof ApiError) || error.code !== 'conflict') throw error;
         });
-        response.redirect(303, links.import(wanted));
+        response.redirect(303, links.importReport(wanted));
       }),
     );
   }
