@@ -70,7 +70,10 @@ export async function openFiles(base: Base, storage: Storage, { accounts }: Iden
   closers.add('thumbnails', () => thumbnailParts.close());
   const stars = createStars(database.files, clock);
   const albums = createAlbums(database.files, clock);
-  const imports = composeImports({ ...context, archives: workers.archives, stars, albums }, accounts);
+  const imports = composeImports(
+    { ...context, archives: workers.archives, throttle: storage.throttle, stars, albums },
+    accounts,
+  );
   closers.add('imports', () => imports.importer.stop());
   return {
     context,

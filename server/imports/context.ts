@@ -3,6 +3,7 @@ import { permit } from '../access/rights.ts';
 import type { Accounts } from '../accounts/accounts.ts';
 import type { Albums } from '../albums/albums.ts';
 import type { Home } from '../catalogue/homes.ts';
+import type { Throttle } from '../catalogue/reconcile/throttle.ts';
 import type { ArchiveContext } from '../files/zip/context.ts';
 import { ApiError } from '../http/errors.ts';
 import { t } from '../messages/messages.ts';
@@ -15,6 +16,8 @@ export interface ImportContext extends ArchiveContext {
   readonly imports: Imports;
   readonly accounts: Pick<Accounts, 'byId'>;
   readonly albums: Pick<Albums, 'of' | 'add' | 'addItems'>;
+  /** Lets requests come first. */
+  readonly throttle: Pick<Throttle, 'quiet'>;
   readonly stars: Pick<Stars, 'add' | 'of'>;
 }
 

@@ -22,6 +22,9 @@ import { type PlannedFile, placeExport, planTakeout } from './takeout/plan.ts';
 /** Bytes that are unpacked at a time, unless one file has more. */
 const BATCH = 64 * 1024 ** 2;
 
+/** Milliseconds that a batch waits for a moment without requests. */
+const LONGEST_WAIT = 500;
+
 /** What keeps a single photo from being stored; any other failure ends the run. */
 const OF_FILE: Partial<Record<ErrorCode, NoteReason>> = {
   type_not_allowed: 'type_not_allowed',
@@ -75,6 +78,7 @@ export async function runImport(context: ImportContext, record: ImportRecord, si
   const run: Run = { context, record, archives, begun, albums, starred, seen: new Map() };
   const open = plan.files.filter(({ entry }) => !finished.has(keyText(entry)));
   for (const batch of batchesOf(open)) {
+    await context.throttle.quiet(LONGEST_WAIT, signal);
     signal.throwIfAborted();
     // The account may have changed meanwhile.
     await importBatch(run, await importingFor(context, record), batch);

@@ -5,13 +5,14 @@ import { onStorage } from '../access/storage-failure.ts';
 import { IS_PROVEN } from '../catalogue/items.ts';
 import { locationsOf } from '../catalogue/places.ts';
 import { hashOf } from '../files/content-tag.ts';
-import { createMissingFolders } from '../files/create-folder.ts';
+import { createMissingFolders, isFolder } from '../files/create-folder.ts';
 import { isOccupied } from '../files/publish/occupied.ts';
 import { publishContent } from '../files/publish/publish-content.ts';
 import { withFile } from '../files/with-file.ts';
 import { ApiError } from '../http/errors.ts';
 import { freeNumber } from '../lib/names/free-number.ts';
 import { numberedName } from '../lib/names/numbered-name.ts';
+import { t } from '../messages/messages.ts';
 import { flushUnpacked } from '../storage/content/flush-unpacked.ts';
 import { closeFile } from '../storage/content/send-bytes.ts';
 import { flushAndClose } from '../storage/flush.ts';
@@ -69,6 +70,8 @@ export async function storeContent(
   checkType(limitsIn(caller.account, top), name);
   await onStorage(() => flushUnpacked(content.path, content.size, content.mtime));
   await createMissingFolders(context, caller, top);
+  // A file may have the name, or a folder whose name differs in case.
+  if (!(await isFolder(context, top))) throw nameTaken(folder.at(-1) ?? '');
   const numbered = (number: number) => [...folder, numberedName(name, number, false)];
   let [number, segments] = [0, begun ?? numbered(1)];
   for (let attempt = 1; ; attempt += 1) {
@@ -93,6 +96,10 @@ export async function storeContent(
 /** An item of the own home. */
 function targetIn({ home }: Importing, segments: readonly string[]): ItemTarget {
   return { home, segments, base: HOME_BASE, top: 0, share: null };
+}
+
+function nameTaken(name: string): ApiError {
+  return new ApiError('already_exists', t('api.access.alreadyExists', { name }));
 }
 
 function isTaken(error: unknown): boolean {

@@ -6,6 +6,7 @@ import { type Household, openHousehold } from '../support/households/household.t
 import { addMembersWithHomes, type Granted, homeOf, setPermissions, signInAs } from '../support/households/member.ts';
 import type { ApiClient } from '../support/requests/api-client.ts';
 import { outcome } from '../support/requests/sharing.ts';
+import { fixture } from '../workers/embedded-support.ts';
 import {
   albumJson,
   albumsOf,
@@ -115,6 +116,27 @@ describe('an import of a Google Takeout', () => {
     expect(JSON.stringify(read)).toContain('Gran at the lake');
     expect((await metadata('IMG_1.MP4')).gps).toEqual({ x: -33.9, y: 18.4 });
     expect((await albumsOf(api)).Favourites).toEqual(['IMG_1.jpg']);
+  });
+
+  it('prefers what the export states to what is embedded, as long as the content is the same', async () => {
+    await newMember();
+    const bytes = await fixture('pictures/camera.jpg');
+    const path = `${HOME}/Photos/Photos from 2019/IMG_1.jpg`;
+    const places = async () => (await api.get('files/metadata', { path })).body.data;
+    const paths = await putArchives(home, [
+      ...photo(`${YEAR}/IMG_1.jpg`, bytes, { description: 'Paris', geoData: { latitude: 48.1234567, longitude: 2 } }),
+      ...photo(`${YEAR}/IMG_2.jpg`, Buffer.concat([bytes, Buffer.from('x')])),
+    ]);
+    await imported(api, paths);
+    const read = await places();
+    expect(read.gps).toEqual({ x: 48.1234567, y: 2 });
+    for (const text of ['Paris', '48.12346, 2', 'Canon EOS R6']) expect(JSON.stringify(read)).toContain(text);
+    const other = (await api.get('files/metadata', { path: path.replace('_1', '_2') })).body.data;
+    expect(other.gps).toEqual({ x: 48.85837, y: 2.29448 });
+    // Another content is of another place.
+    expect((await api.put({ path }, Buffer.concat([bytes, Buffer.from('y')]))).status).toBe(200);
+    await expect.poll(async () => (await places()).gps).toEqual({ x: 48.85837, y: 2.29448 });
+    expect(JSON.stringify(await places())).not.toContain('Paris');
   });
 
   it('stores nothing whose content is in the home already, and never replaces a file', async () => {
@@ -243,6 +265,43 @@ describe('an import that cannot go on', () => {
     await setPermissions(household, { [name]: { space_quota_max: 2 } });
     expect((await api.post('imports/resume', { import: failed.import })).status).toBe(200);
     expect((await ended(api, failed.import)).import).toMatchObject({ state: 'done', stored: 2, known: 0 });
+  });
+
+  it('makes no album again that was deleted meanwhile', async () => {
+    await newMember({ space_quota_max: 1 });
+    const album = { name: `${LAKE}/metadata.json`, content: albumJson('Lake') };
+    const paths = await putArchives(
+      home,
+      [...photo(`${LAKE}/a.jpg`, randomBytes(50_000)), album],
+      photo(`${LAKE}/b.jpg`, randomBytes(500_000)),
+    );
+    await api.get('files/browse', { path: HOME });
+    const { import: failed } = await ended(api, (await start(api, paths)).import);
+    expect(failed).toMatchObject({ failure: 'quota_exceeded', stored: 1, inAlbums: 1 });
+    const [, { album: made }] = (await api.get('albums/list')).body.data.albums;
+    expect((await api.post('albums/delete', { album: made })).status).toBe(200);
+    await setPermissions(household, { [name]: { space_quota_max: 2 } });
+    expect((await api.post('imports/resume', { import: failed.import })).status).toBe(200);
+    const { import: done, notes } = await ended(api, failed.import);
+    expect(done).toMatchObject({ state: 'done', stored: 2, inAlbums: 1 });
+    expect(notes).toEqual([]);
+    expect(await albumsOf(api)).toEqual({ Favourites: [] });
+  });
+
+  it('leaves out what a folder or file of another name is in the way of', async () => {
+    await newMember();
+    await mkdir(join(home, 'Photos', 'photos FROM 2019'), { recursive: true });
+    await writeFile(join(home, 'Photos', 'At the lake'), 'a file');
+    const paths = await putArchives(home, [
+      ...photo(`${YEAR}/a.jpg`, 'a'),
+      ...photo(`${LAKE}/b.jpg`, 'b'),
+      ...photo('Takeout/Google Photos/2020-01-01/c.jpg', 'c'),
+    ]);
+    const { import: done, notes } = await imported(api, paths);
+    expect(done).toMatchObject({ total: 3, handled: 3, stored: 1 });
+    expect(reasons(notes)).toContainEqual(['a.jpg', 'name_taken']);
+    expect(reasons(notes)).toContainEqual(['b.jpg', 'name_taken']);
+    expect(await filesIn('Photos')).toEqual(['Photos/2020-01-01/c.jpg', 'Photos/At the lake']);
   });
 
   it('leaves out types that the account may not store', async () => {

@@ -14,7 +14,7 @@ import {
   type Batch,
   createBackgroundReader,
 } from '../background-reader.ts';
-import { DESCRIPTION, setPlace, statedOf } from './stated.ts';
+import { setPlace, statedOf } from './stated.ts';
 
 interface EmbeddedIndexParts extends BackgroundParts {
   /** For requests that wait. */
@@ -106,7 +106,7 @@ async function writeEmbedded(
 ): Promise<void> {
   const stated = await statedOf(tx, itemId);
   const values = new Map(found?.fields.map((field) => [field.key, field.values]));
-  if (stated.description !== null) values.set(DESCRIPTION, [stated.description]);
+  for (const [key, value] of stated.fields) values.set(key, [value]);
   const before = await valuesOf(tx, itemId);
   const fields = new Map<number, { readonly value: string }[]>();
   for (const key of EMBEDDED_KEYS) {

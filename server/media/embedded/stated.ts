@@ -1,7 +1,7 @@
 import type { Transaction } from '../../database/database.ts';
 import { systemFieldIds } from '../../fields/system-fields.ts';
-import { setValues } from '../../fields/values.ts';
-import type { Embedded } from '../../workers/embedded/jobs.ts';
+import { setFields } from '../../fields/values.ts';
+import type { Embedded, EmbeddedKey } from '../../workers/embedded/jobs.ts';
 
 /** What an export of another service says of a photo or film. It takes precedence over what is embedded in the file. */
 export interface StatedMetadata {
@@ -10,22 +10,37 @@ export interface StatedMetadata {
   readonly place: Embedded['place'];
 }
 
-/** The field of a description, also of a film: films have none of their own. */
-export const DESCRIPTION = 'image.description';
+/** What is stated of an item: its place, and the values of its fields. */
+interface Stated {
+  readonly place: Embedded['place'];
+  readonly fields: ReadonlyMap<EmbeddedKey, string>;
+}
+
+/** Of degrees in a field: about a metre. */
+const PRECISION = 100_000;
 
 interface StatedRow {
+  kind: string;
   description: string | null;
   latitude: number | null;
   longitude: number | null;
 }
 
-export async function statedOf(tx: Pick<Transaction, 'get'>, itemId: number): Promise<StatedMetadata> {
+export async function statedOf(tx: Pick<Transaction, 'get'>, itemId: number): Promise<Stated> {
   const row = await tx.get<StatedRow>(
-    'SELECT description, latitude, longitude FROM stated_metadata WHERE item_id = ?',
+    `SELECT s.description, s.latitude, s.longitude, i.kind FROM stated_metadata s JOIN items i ON i.id = s.item_id
+     WHERE s.item_id = ?`,
     [itemId],
   );
-  const { description = null, latitude = null, longitude = null } = row ?? {};
-  return { description, place: latitude === null || longitude === null ? null : { latitude, longitude } };
+  if (row === undefined) return { place: null, fields: new Map() };
+  const { description, latitude, longitude, kind } = row;
+  const fields = new Map<EmbeddedKey, string>();
+  // Films have no field of their own for it.
+  if (description !== null) fields.set('image.description', description);
+  if (latitude === null || longitude === null) return { place: null, fields };
+  const degrees = [latitude, longitude].map((one) => Math.round(one * PRECISION) / PRECISION);
+  fields.set(kind === 'video' ? 'video.place' : 'image.place', degrees.join(', '));
+  return { place: { latitude, longitude }, fields };
 }
 
 /**
@@ -46,10 +61,9 @@ export async function setStated(
     [itemId, description, place?.latitude ?? null, place?.longitude ?? null],
   );
   const kept = await statedOf(tx, itemId);
-  const fieldId = (await systemFieldIds(tx)).get(DESCRIPTION);
-  if (kept.description !== null && fieldId !== undefined) {
-    await setValues(tx, { id: itemId }, fieldId, [{ value: kept.description }]);
-  }
+  const ids = await systemFieldIds(tx);
+  const values = new Map([...kept.fields].map(([key, value]) => [ids.get(key) ?? 0, [{ value }]]));
+  await setFields(tx, { id: itemId }, values);
   if (kept.place !== null) await setPlace(tx, itemId, kept.place);
 }
 
