@@ -34,7 +34,7 @@ export const importsMessages = {
   'imports.progress': '{handled, number} of {total, number}',
   'imports.progress.label': 'Progress',
   'imports.stored': 'Stored',
-  'imports.known': 'Already in your files',
+  'imports.known': 'Already stored',
   'imports.inAlbums': 'In albums',
   'imports.undated': 'Without a date',
   'imports.notesCount': 'Not understood',

@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { t } from '../../../dist/server/messages/messages.js';
@@ -132,4 +135,33 @@ it('shows why an import stopped, and continues it', async () => {
     .click();
   await page.getByRole('heading', { level: 1, name: t('imports.state.done') }).waitFor();
   await context.close();
+});
+
+it('follows an import until it has ended, and cancels it', async () => {
+  const points = await mkdtemp(join(tmpdir(), 'larder-imports-'));
+  await household.restart({ failPoints: `${points};imports.stored=pause` });
+  const names = Array.from({ length: 70 }, (_, index) => `IMG_${2_000 + index}.jpg`);
+  const paths = await putArchives(
+    household.home,
+    names.flatMap((name) => photo(`${YEAR}/${name}`, `other ${name}`)),
+  );
+  api = await household.signIn();
+  const { import: id } = await start(api, paths);
+  const { page, context, complaints } = await open(`/files/import?import=${id}`);
+  const heading = (name: 'running' | 'cancelled' | 'done') =>
+    page.getByRole('heading', { level: 1, name: t(`imports.state.${name}`) });
+  await heading('running').waitFor();
+  await page.getByText(t('imports.progress', { handled: 0, total: names.length })).waitFor();
+  await inspect(page, 'import-running');
+  await page.getByRole('button', { name: t('imports.cancel') }).click();
+  await heading('cancelled').waitFor();
+  await page.getByRole('button', { name: t('imports.resume') }).click();
+  await page.getByText(t('imports.leave')).waitFor();
+  await writeFile(join(points, 'imports.stored.go'), '');
+  // By itself.
+  await heading('done').waitFor();
+  await page.getByText(t('imports.progress', { handled: names.length, total: names.length })).waitFor();
+  expect(complaints).toEqual([]);
+  await context.close();
+  await rm(points, { recursive: true });
 });

@@ -110,7 +110,7 @@ function advice(record: ImportRecord): Html {
   }
   const text =
     state === 'done' ? t('imports.mayDelete') : state === 'cancelled' ? t('imports.again') : t('imports.leave');
-  return html`<div class="note ${state === 'done' ? 'good' : 'care'}">${sprite(state === 'done' ? 'check' : 'info')}<p>${text}</p></div>`;
+  return html`<div class="note ${state === 'done' ? 'good' : 'info'}">${sprite(state === 'done' ? 'check' : 'info')}<p>${text}</p></div>`;
 }
 
 function sums({ record, notesTotal }: ImportPage): Html {
