@@ -3,6 +3,7 @@ import { onStorage } from '../access/storage-failure.ts';
 import { locationsOf } from '../catalogue/places.ts';
 import { archiveFailure, unsafeArchive } from '../files/zip/archive-failure.ts';
 import { ApiError } from '../http/errors.ts';
+import { unlessAborted } from '../lib/async/unless-aborted.ts';
 import { t } from '../messages/messages.ts';
 import { type InheritedFile, inheritFile } from '../storage/content/inherited-file.ts';
 import { closeFile } from '../storage/content/send-bytes.ts';
@@ -49,11 +50,7 @@ export async function readArchives(
   for (const [archive, { itemId, digest: known }] of (await context.imports.archives(id)).entries()) {
     signal.throwIfAborted();
     if (itemId === null) throw new ApiError('not_found', t('api.access.notFound'));
-    const listing = await withArchive(context, importing, itemId, async (file) => {
-      const found = await context.archives.run('list', { archive: file });
-      if ('hazard' in found) throw unsafeArchive(found.hazard, found.entry);
-      return found;
-    });
+    const listing = await unlessAborted(listingOf(context, importing, itemId), signal);
     const digest = digestOf(listing);
     if (known === null) await context.imports.setDigest(id, archive, digest);
     else if (!digest.equals(known)) throw new ApiError('conflict', t('api.imports.changed'));
@@ -65,6 +62,14 @@ export async function readArchives(
     if (entries.length > MOST_ENTRIES) throw unsafeArchive('too_many', '');
   }
   return { archives, entries, notes };
+}
+
+function listingOf(context: ImportContext, importing: Importing, itemId: number): Promise<ArchiveListing> {
+  return withArchive(context, importing, itemId, async (file) => {
+    const found = await context.archives.run('list', { archive: file });
+    if ('hazard' in found) throw unsafeArchive(found.hazard, found.entry);
+    return found;
+  });
 }
 
 /** Reads JSONs of the archives. One that is damaged counts as unreadable. */
@@ -80,9 +85,10 @@ export async function readJsons(
     const own = wanted.filter((entry) => entry.archive === archive && entry.size <= MAX_TEXT);
     for (const some of groupsOf(own)) {
       signal.throwIfAborted();
-      const { texts } = await withArchive(context, importing, itemId, (file) =>
+      const reading = withArchive(context, importing, itemId, (file) =>
         context.archives.run('texts', { archive: file, entries: some.map(({ index }) => listedEntry(listing, index)) }),
       );
+      const { texts } = await unlessAborted(reading, signal);
       for (const [index, entry] of some.entries()) {
         const text = texts[index] ?? null;
         read.set(entry, text === null ? { kind: 'unreadable' } : readSidecar(text));

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { onStorage } from '../access/storage-failure.ts';
 import { inLanes } from '../files/parallel.ts';
 import { ApiError, type ErrorCode } from '../http/errors.ts';
+import { unlessAborted } from '../lib/async/unless-aborted.ts';
 import { awaitFailPoint } from '../lib/process/fail-points.ts';
 import { type StatedMetadata, setStated } from '../media/embedded/stated.ts';
 import { makeFolder } from '../storage/content/copy.ts';
@@ -81,7 +82,7 @@ export async function runImport(context: ImportContext, record: ImportRecord, si
     await context.throttle.quiet(LONGEST_WAIT, signal);
     signal.throwIfAborted();
     // The account may have changed meanwhile.
-    await importBatch(run, await importingFor(context, record), batch);
+    await importBatch(run, await importingFor(context, record), batch, signal);
     await awaitFailPoint(context.failPoints, 'imports.batch');
   }
 }
@@ -103,13 +104,19 @@ function* batchesOf(files: readonly PlannedFile[]): Generator<readonly PlannedFi
   if (batch.length > 0) yield batch;
 }
 
-async function importBatch(run: Run, importing: Importing, batch: readonly PlannedFile[]): Promise<void> {
+async function importBatch(
+  run: Run,
+  importing: Importing,
+  batch: readonly PlannedFile[],
+  signal: AbortSignal,
+): Promise<void> {
   const { context, record, begun } = run;
   const { caller, home } = importing;
   const bytes = batch.reduce((sum, { entry }) => sum + entry.size, 0);
   await onStorage(() => context.reserve.requireRoom());
   const reservation = await context.quotas.reserve({ caller, home, bytes });
   const incoming = join(home.area.incoming, randomUUID());
+  let unpacking: Promise<unknown> = Promise.resolve();
   try {
     const fresh = batch.filter(({ entry }) => !begun.has(keyText(entry)));
     await context.imports.begin(
@@ -117,14 +124,22 @@ async function importBatch(run: Run, importing: Importing, batch: readonly Plann
       fresh.map((file) => ({ key: keyOf(file), path: pathOf(record, file) })),
     );
     await onStorage(() => makeFolder(incoming));
-    const intact = await unpack(run, importing, batch, incoming);
+    const unpacked = unpack(run, importing, batch, incoming);
+    unpacking = unpacked;
+    const intact = await unlessAborted(unpacked, signal);
     await awaitFailPoint(context.failPoints, 'imports.unpacked');
     const results = await reservation.settle(() => storeAll(run, importing, batch, intact, incoming));
     await awaitFailPoint(context.failPoints, 'imports.stored');
     await finish(run, results);
   } finally {
     reservation.release();
-    await eraseStored(incoming);
+    const erase = () => eraseStored(incoming);
+    // A worker may still unpack a large film, for which nobody waits.
+    if (signal.aborted)
+      void unpacking
+        .then(erase, erase)
+        .catch((error: unknown) => context.log.warn({ err: error }, 'unpacked files of an import stay'));
+    else await erase();
   }
 }
 

@@ -28,6 +28,7 @@ async function planOf(...archives: readonly (readonly (string | readonly [path: 
 }
 
 const YEAR = 'Takeout/Google Photos/Photos from 2019';
+const LAKE = 'Takeout/Google Photos/At the lake';
 
 /** Which photo of a year folder has which JSON, by their titles; null for none. */
 async function matches(photos: readonly string[], jsons: readonly string[]): Promise<Record<string, string | null>> {
@@ -226,6 +227,19 @@ describe('folders', () => {
       'Photos from 2019/a.jpg',
       'Lake/b.jpg',
       'Lake/a.jpg',
+    ]);
+  });
+
+  it('are albums of what lists of photos show', async () => {
+    const { files } = await planOf([
+      `${LAKE}/a.MP.jpg`,
+      `${LAKE}/a.MP`,
+      [`${LAKE}/a.MP.jpg.json`, photo()],
+      [`${LAKE}/metadata.json`, album('Lake')],
+    ]);
+    expect(files.map(({ name, album: of }) => [name, of?.title])).toEqual([
+      ['a.MP.jpg', 'Lake'],
+      ['a.MP', undefined],
     ]);
   });
 

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { forkWorker } from '../../dist/server/workers/pool/fork-worker.js';
 import { type Household, openHousehold } from '../support/households/household.ts';
 import { addMembersWithHomes, type Granted, homeOf, setPermissions, signInAs } from '../support/households/member.ts';
 import type { ApiClient } from '../support/requests/api-client.ts';
@@ -31,8 +32,17 @@ let name = '';
 /** Each test has an account of its own. */
 let next = 0;
 
+/** Whether new workers for archives do nothing. */
+let areHeld = false;
+
 beforeAll(async () => {
-  household = await openHousehold();
+  household = await openHousehold({
+    spawnWorker(entry, options) {
+      const worker = forkWorker(entry, options);
+      if (areHeld && entry === 'archive-worker') process.kill(worker.pid ?? 0, 'SIGSTOP');
+      return worker;
+    },
+  });
 });
 afterAll(() => household.close());
 
@@ -326,6 +336,29 @@ describe('an import that cannot go on', () => {
     expect(await resumed()).toMatchObject({ state: 'failed', failure: 'conflict', stored: 1 });
     expect((await api.post('files/delete', { path: paths[1] ?? '' })).status).toBe(200);
     expect(await resumed()).toMatchObject({ state: 'failed', failure: 'not_found', stored: 1 });
+  });
+});
+
+describe.skipIf(process.platform === 'win32')('an import whose worker does not answer', () => {
+  beforeAll(() => {
+    areHeld = true;
+    return household.restart();
+  });
+
+  it('can be cancelled, and ends with the server; it goes on after the next start', async () => {
+    await newMember();
+    const paths = await putArchives(home, photo(`${YEAR}/a.jpg`, 'a'));
+    const { import: first } = await start(api, paths);
+    await expect.poll(async () => (await reportOf(api, first)).import.state).toBe('running');
+    expect((await api.post('imports/cancel', { import: first })).status).toBe(200);
+    // The next one begins at once.
+    const { import: second } = await start(api, paths);
+    await expect.poll(async () => (await reportOf(api, second)).import.state).toBe('running');
+    areHeld = false;
+    await household.restart();
+    api = await signInAs(household, name);
+    expect((await ended(api, second)).import).toMatchObject({ state: 'done', stored: 1 });
+    expect((await reportOf(api, first)).import).toMatchObject({ state: 'cancelled', handled: 0 });
   });
 });
 

@@ -42,11 +42,16 @@ export function isJson(name: string): boolean {
   return name.toLowerCase().endsWith('.json');
 }
 
+/** Whether lists of photos and films show a file. */
+export function isShown(name: string): boolean {
+  const { type } = fileKind(name, false);
+  return type === 'image' || type === 'raw' || type === 'video';
+}
+
 /** The film of a photo that moves has endings of its own: `.MP`, of which there can be several. */
 const MOTION = /\.mp(?:~\d+)?$/i;
 
 /** Whether a file is a photo or film. */
 export function isMedia(name: string): boolean {
-  const { type } = fileKind(name, false);
-  return type === 'image' || type === 'raw' || type === 'video' || MOTION.test(name);
+  return isShown(name) || MOTION.test(name);
 }

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { foldName } from '../../lib/names/names.ts';
-import { type EntryPlace, type ExportEntry, isJson, isMedia, isPhotosProduct, placeOf } from './entries.ts';
+import { type EntryPlace, type ExportEntry, isJson, isMedia, isPhotosProduct, isShown, placeOf } from './entries.ts';
 import { allowedName, isTimeFolder } from './folders.ts';
 import { MAX_JSON, type PhotoSidecar, type Sidecar } from './sidecar.ts';
 import { namesOneOf, SidecarNames } from './sidecar-names.ts';
@@ -173,7 +173,14 @@ async function planFolder(
       continue;
     }
     const sidecar = found?.sidecar ?? null;
-    files.push({ entry, folders: folders.map(allowedName), name: allowedName(name), sidecar, album, isOfTime });
+    files.push({
+      entry,
+      folders: folders.map(allowedName),
+      name: allowedName(name),
+      sidecar,
+      album: isShown(name) ? album : null,
+      isOfTime,
+    });
   }
   for (const entry of unused) notes.push({ entry: entry.path, reason: 'no_photo' });
   return files;
