@@ -76,7 +76,6 @@ export default defineConfig({
       details: 'files/details.css',
       photos: 'files/photos.css',
       albums: 'files/albums.css',
-      import: 'files/import.ts',
       'import-styles': 'files/imports.css',
       'photo-backup': 'photo-backup/main.ts',
       'photo-backup-styles': 'photo-backup/photo-backup.css',

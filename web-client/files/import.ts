@@ -12,7 +12,7 @@ const AFTER_FAILURE = 10_000;
 
 const report = () => main.querySelector<HTMLElement>('.import-page');
 
-async function follow(): Promise<void> {
+export async function followImport(): Promise<void> {
   while (report()?.dataset.open === 'true') {
     await sleep(EVERY);
     // Nobody looks at a hidden page.
@@ -53,5 +53,3 @@ function replacePart(shown: HTMLElement, next: HTMLElement, selector: string): v
 function textOf(element: Element): string {
   return element.textContent ?? '';
 }
-
-void follow();

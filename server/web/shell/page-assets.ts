@@ -14,7 +14,6 @@ export const PAGE_ENTRIES = {
   photos: 'files/photos.css',
   albums: 'files/albums.css',
   importStyles: 'files/imports.css',
-  import: 'files/import.ts',
   photoBackupStyles: 'photo-backup/photo-backup.css',
   photoBackup: 'photo-backup/main.ts',
   versions: 'files/versions.css',

@@ -75,7 +75,7 @@ it.each([true, false])('leads from the photos to the report, with script: %s', a
   const sum = (name: 'stored' | 'known' | 'inAlbums' | 'undated') =>
     page
       .locator('.import-sums dl > div')
-      .filter({ hasText: t(`imports.${name}`) })
+      .filter({ has: page.getByText(t(`imports.${name}`), { exact: true }) })
       .locator('dd')
       .innerText();
   expect([await sum('stored'), await sum('known'), await sum('inAlbums'), await sum('undated')]).toEqual(

@@ -71,7 +71,7 @@ export function importPages(asFiles: AsFiles): Router {
           ...{ links, photos, record, notes, archives, notesTotal: total },
           formToken: visitor.formToken,
         }),
-        head: html`${refresh}${parts.assets.load('importStyles', 'import')}`,
+        head: html`${refresh}${parts.assets.load('importStyles')}`,
       }));
     }),
   );
