@@ -14,9 +14,9 @@ import type { ImportRecord } from './imports.ts';
 export type ImportChangesContext = ImportContext & { readonly importer: Pick<Importer, 'wake' | 'interrupt'> };
 
 /** Archives of an import. */
-export const MOST_ARCHIVES = 1_000;
+export const MAX_ARCHIVES = 1_000;
 /** Imports of an account that wait or run. */
-const MOST_OPEN = 10;
+const MAX_OPEN = 10;
 
 /**
  * Starts an import of archives in the own home. The target and missing folders above it are created at once, so that a name that
@@ -40,7 +40,7 @@ export async function addImport(
   }
   const target = await access.resolveItem(caller, targetName, 'imports/add');
   const open = (await imports.of(caller.account.id)).filter(({ state }) => state === 'waiting' || state === 'running');
-  if (open.length >= MOST_OPEN) throw new ApiError('conflict', t('api.imports.tooMany', { max: MOST_OPEN }));
+  if (open.length >= MAX_OPEN) throw new ApiError('conflict', t('api.imports.tooMany', { max: MAX_OPEN }));
   await createMissingFolders(context, caller, target);
   await onStorage(async () => {
     const { homeRoot } = target.home;
@@ -50,7 +50,7 @@ export async function addImport(
   const record = await imports.add({
     accountId: caller.account.id,
     target: target.segments,
-    door: caller.door,
+    channel: caller.channel,
     archives: [...chosen].map(([itemId, name]) => ({ itemId, name })),
   });
   context.importer.wake();

@@ -34,12 +34,12 @@ export interface Importing {
  */
 export async function importingFor(
   { accounts, access, clock }: Pick<ImportContext, 'accounts' | 'access' | 'clock'>,
-  { accountId, door }: Pick<ImportRecord, 'accountId' | 'door'>,
+  { accountId, channel }: Pick<ImportRecord, 'accountId' | 'channel'>,
 ): Promise<Importing> {
   const account = await accounts.byId(accountId);
   if (account === null) throw new ApiError('not_found', t('api.access.notFound'));
   refuseIdleAccount(account, clock.now(), true);
-  const caller: AccountCaller = { account, door, client: null, address: null };
+  const caller: AccountCaller = { account, channel, client: null, address: null };
   permit(rightsOf(caller), 'imports/add');
   return { caller, home: await access.homeOf(caller) };
 }

@@ -1,4 +1,4 @@
-import { MOST_TITLE } from '../albums/change-albums.ts';
+import { MAX_TITLE } from '../albums/change-albums.ts';
 import { ApiError } from '../http/errors.ts';
 import type { ImportContext } from './context.ts';
 import type { ImportRecord } from './imports.ts';
@@ -22,12 +22,12 @@ export function createImportAlbums(
   async function albumFor({ folder, title }: PlannedAlbum): Promise<number | null> {
     const known = await imports.albumOf(id, folder);
     if (known !== undefined) return known;
-    const wanted = allowedTitle(title) || allowedTitle(folder) || '-';
+    const requested = allowedTitle(title) || allowedTitle(folder) || '-';
     const taken = await imports.albums(id);
     const there = (await albums.of(accountId)).find(
-      (one) => one.folderId === null && one.title === wanted && !taken.has(one.id),
+      (one) => one.folderId === null && one.title === requested && !taken.has(one.id),
     );
-    const albumId = there?.id ?? (await albums.add(accountId, wanted)).id;
+    const albumId = there?.id ?? (await albums.add(accountId, requested)).id;
     await imports.setAlbum(id, folder, albumId);
     return albumId;
   }
@@ -64,5 +64,5 @@ export function createImportAlbums(
 
 function allowedTitle(title: string): string {
   const line = title.replace(/\p{Cc}+/gu, ' ').trim();
-  return line.slice(0, MOST_TITLE).toWellFormed().trim();
+  return line.slice(0, MAX_TITLE).toWellFormed().trim();
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { FilesDatabase, Transaction } from '../database/database.ts';
 import type { ErrorCode } from '../http/errors.ts';
 import type { Clock } from '../lib/clock.ts';
-import type { Door } from '../lib/events.ts';
+import type { Channel } from '../lib/events.ts';
 import type { Note } from './reasons.ts';
 
 /** `waiting` for its turn; `running`, also while the server is stopped. A cancelled or failed one can be resumed. */
@@ -29,7 +29,7 @@ export interface ImportRecord extends ImportCounts {
   /** Names below the home. */
   readonly target: readonly string[];
   /** Where it was started. */
-  readonly door: Door;
+  readonly channel: Channel;
   readonly state: ImportState;
   /** Why it failed. */
   readonly failure: ErrorCode | null;
@@ -68,14 +68,14 @@ export interface Handled {
 /** Ended imports of an account whose reports are kept. */
 const KEPT = 20;
 /** Notes of an import that are kept: what differs everywhere says no more if all of it is listed. */
-const MOST_NOTES = 10_000;
+const MAX_NOTES = 10_000;
 
 interface ImportRow {
   id: number;
   uuid: string;
   account_id: number;
   target: string;
-  door: Door;
+  channel: Channel;
   state: ImportState;
   failure: ErrorCode | null;
   created_at: number;
@@ -91,7 +91,7 @@ interface ImportRow {
 interface NewImport {
   readonly accountId: number;
   readonly target: readonly string[];
-  readonly door: Door;
+  readonly channel: Channel;
   readonly archives: readonly { readonly itemId: number; readonly name: string }[];
 }
 
@@ -133,7 +133,7 @@ export function createImports(database: FilesDatabase, clock: Clock): Imports {
   };
 
   return {
-    add({ accountId, target, door, archives }) {
+    add({ accountId, target, channel, archives }) {
       return database.write(async (tx) => {
         await tx.run(
           `DELETE FROM imports WHERE id IN (
@@ -142,9 +142,9 @@ export function createImports(database: FilesDatabase, clock: Clock): Imports {
           [accountId],
         );
         const row = await tx.get<ImportRow>(
-          `INSERT INTO imports (uuid, account_id, kind, target, door, state, created_at)
+          `INSERT INTO imports (uuid, account_id, kind, target, channel, state, created_at)
            VALUES (?, ?, 'takeout', ?, ?, 'waiting', ?) RETURNING *`,
-          [randomUUID(), accountId, JSON.stringify(target), door, clock.now()],
+          [randomUUID(), accountId, JSON.stringify(target), channel, clock.now()],
         );
         if (row === undefined) throw new Error('the import was not inserted');
         await tx.run(
@@ -290,18 +290,18 @@ export function createImports(database: FilesDatabase, clock: Clock): Imports {
 
 async function insertNotes(tx: Transaction<'files'>, id: number, notes: readonly Note[]): Promise<void> {
   if (notes.length === 0) return;
-  const list = notes.slice(0, MOST_NOTES).map(({ entry, reason }) => [entry.slice(0, 1_000).toWellFormed(), reason]);
+  const list = notes.slice(0, MAX_NOTES).map(({ entry, reason }) => [entry.slice(0, 1_000).toWellFormed(), reason]);
   await tx.run(
     `INSERT INTO import_notes (import_id, entry, reason) SELECT ?1, value->>0, value->>1 FROM json_each(?2)
-     WHERE (SELECT count(*) FROM import_notes WHERE import_id = ?1) + key < ${MOST_NOTES} ON CONFLICT DO NOTHING`,
+     WHERE (SELECT count(*) FROM import_notes WHERE import_id = ?1) + key < ${MAX_NOTES} ON CONFLICT DO NOTHING`,
     [id, JSON.stringify(list)],
   );
 }
 
 function recordOf(row: ImportRow): ImportRecord {
-  const { id, uuid, door, state, failure, total, handled, stored, known, undated } = row;
+  const { id, uuid, channel, state, failure, total, handled, stored, known, undated } = row;
   return {
-    ...{ id, uuid, door, state, failure, total, handled, stored, known, undated },
+    ...{ id, uuid, channel, state, failure, total, handled, stored, known, undated },
     accountId: row.account_id,
     target: JSON.parse(row.target) as string[],
     createdAt: row.created_at,

@@ -9,7 +9,7 @@ import {
   addImport,
   cancelImport,
   type ImportChangesContext,
-  MOST_ARCHIVES,
+  MAX_ARCHIVES,
   ownImport,
   ownImports,
   resumeImport,
@@ -22,7 +22,7 @@ const { json } = operationsFor<Principal, Scope>();
 /** The folder for photos, where there is no other wish. */
 export const DEFAULT_TARGET = ['ROOT', 'HOME', 'Photos'] as const;
 /** Notes in one reply. */
-const MOST_NOTES = 1_000;
+const MAX_NOTES = 1_000;
 
 const count = z.int().nonnegative();
 
@@ -60,7 +60,7 @@ export const importOperations = (context: ImportChangesContext) => [
     description:
       'Imports photos and films from the ZIP archives of a Google Takeout, which must be in the own home, all of them together. The reply comes at once, and the work goes on in the background, also after a restart.\n\nPhotos and films are stored unchanged in folders below `target`, with the time at which they were taken as modification time. Descriptions and places become metadata, favourites get a star, and the albums of the export become albums of the account. Nothing is stored whose content is in the own home already; it is only listed in albums.',
     params: z.object({
-      paths: virtualPaths(MOST_ARCHIVES).describe('Virtual paths of the archives.'),
+      paths: virtualPaths(MAX_ARCHIVES).describe('Virtual paths of the archives.'),
       target: virtualPath()
         .default([...DEFAULT_TARGET])
         .describe('A folder of the own home; it is created if it is missing. By default /ROOT/HOME/Photos.'),
@@ -90,7 +90,7 @@ export const importOperations = (context: ImportChangesContext) => [
     params: z.object({
       import: importName(),
       start: integer({ min: 0, max: Number.MAX_SAFE_INTEGER }).default(0).describe('Number of notes to skip.'),
-      limit: integer({ min: 1, max: MOST_NOTES }).default(MOST_NOTES).describe('Maximum number of notes.'),
+      limit: integer({ min: 1, max: MAX_NOTES }).default(MAX_NOTES).describe('Maximum number of notes.'),
     }),
     data: z.object({
       import: importSchema,

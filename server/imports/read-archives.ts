@@ -15,7 +15,7 @@ import type { ExportEntry } from './takeout/entries.ts';
 import { readSidecar, type Sidecar } from './takeout/sidecar.ts';
 
 /** Entries of all archives of an import. */
-const MOST_ENTRIES = 600_000;
+const MAX_ENTRIES = 600_000;
 /** Bytes of the texts that one job reads. */
 const TEXTS_BYTES = 4 * 1024 ** 2;
 
@@ -59,7 +59,7 @@ export async function readArchives(
     for (const [index, path] of listing.paths.entries()) {
       entries.push({ archive, index, path, size: listing.sizes[index] ?? 0 });
     }
-    if (entries.length > MOST_ENTRIES) throw unsafeArchive('too_many', '');
+    if (entries.length > MAX_ENTRIES) throw unsafeArchive('too_many', '');
   }
   return { archives, entries, notes };
 }
@@ -77,12 +77,12 @@ export async function readJsons(
   context: ImportContext,
   importing: Importing,
   archives: readonly ReadArchive[],
-  wanted: readonly ExportEntry[],
+  requested: readonly ExportEntry[],
   signal: AbortSignal,
 ): Promise<Map<ExportEntry, Sidecar>> {
   const read = new Map<ExportEntry, Sidecar>();
   for (const [archive, { itemId, listing }] of archives.entries()) {
-    const own = wanted.filter((entry) => entry.archive === archive && entry.size <= MAX_TEXT);
+    const own = requested.filter((entry) => entry.archive === archive && entry.size <= MAX_TEXT);
     for (const some of groupsOf(own)) {
       signal.throwIfAborted();
       const reading = withArchive(context, importing, itemId, (file) =>

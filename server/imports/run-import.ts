@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { onStorage } from '../access/storage-failure.ts';
-import { inLanes } from '../files/parallel.ts';
+import { forEachInParallel } from '../files/parallel.ts';
 import { ApiError, type ErrorCode } from '../http/errors.ts';
 import { unlessAborted } from '../lib/async/unless-aborted.ts';
 import { awaitFailPoint } from '../lib/process/fail-points.ts';
@@ -176,7 +176,7 @@ async function storeAll(
     groups.set(key, [...(groups.get(key) ?? []), index]);
   }
   const results: Result[] = [];
-  await inLanes(groups.values(), async (indexes) => {
+  await forEachInParallel(groups.values(), async (indexes) => {
     for (const index of indexes) {
       const file = batch[index];
       if (file === undefined) continue;

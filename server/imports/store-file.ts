@@ -20,7 +20,7 @@ import type { ImportContext, Importing } from './context.ts';
 import { isMedia } from './takeout/entries.ts';
 
 /** Copies of a content that are compared with the disk. */
-const MOST_COPIES = 100;
+const MAX_COPIES = 100;
 /** Names that are tried. */
 const TRIES = 1_000;
 
@@ -114,7 +114,7 @@ async function copyIn(
 ): Promise<{ itemId: number; segments: readonly string[] } | null> {
   const rows = await database.all<{ id: number; name: string; identity: string }>(
     `SELECT id, name, identity FROM items WHERE sha256 = ? AND size = ? AND home_id = ? AND is_dir = 0
-       AND missing_since IS NULL AND ${IS_PROVEN} ORDER BY id LIMIT ${MOST_COPIES}`,
+       AND missing_since IS NULL AND ${IS_PROVEN} ORDER BY id LIMIT ${MAX_COPIES}`,
     [sha256, size, home.id],
   );
   const copies = rows.filter(({ name }) => isMedia(name));
@@ -127,7 +127,7 @@ async function copyIn(
     const place = places.get(id);
     if (place?.state !== 'there') continue;
     const { segments } = place;
-    const { entry } = await onStorage(() => disk.run('look', { homeRoot: home.homeRoot, segments }));
+    const { entry } = await onStorage(() => disk.run('inspect', { homeRoot: home.homeRoot, segments }));
     if (entry?.identity === identity) return { itemId: id, segments };
   }
   return null;

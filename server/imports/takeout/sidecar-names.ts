@@ -6,7 +6,7 @@ const SUPPLEMENT = '.supplemental-metadata';
 /** Characters to which exports cut the name of a JSON, without its ending and number. A few more or less have been seen. */
 const CUT = { fewest: 43, usual: 46, most: 53 } as const;
 /** Characters of the name of a photo, without its ending. */
-const MOST_STEM = 47;
+const MAX_STEM = 47;
 
 /** What replaces characters in a name that some system does not allow. */
 const REPLACED = /[&<>:"/\\|?*'%\p{Cc}]/gu;
@@ -46,7 +46,7 @@ export class SidecarNames<Json> {
     setFirst(this.#byStem, keyOf(stemOf(withoutSupplement(text)), number), json);
     if (title === '') return;
     const { stem, ending } = split(title.replace(REPLACED, '_'));
-    setFirst(this.#byTitle, keyOf(stem.slice(0, MOST_STEM) + ending, number), json);
+    setFirst(this.#byTitle, keyOf(stem.slice(0, MAX_STEM) + ending, number), json);
   }
 
   /** @param name of a photo or film @returns undefined if none describes it */

@@ -55,7 +55,7 @@ export function filesPages(parts: FilesPagesParts, showSignIn: ShowSignIn): Rout
       parts,
       showSignIn,
       async (request, response, visitor) => {
-        const pageRequest = await askedBy(request, response, visitor);
+        const pageRequest = await pageRequestOf(request, response, visitor);
         try {
           await take(request, response, pageRequest);
         } catch (thrown) {
@@ -77,7 +77,7 @@ export function filesPages(parts: FilesPagesParts, showSignIn: ShowSignIn): Rout
     };
   }
 
-  async function askedBy(request: Request, response: Response, visitor: SignedIn): Promise<PageRequest> {
+  async function pageRequestOf(request: Request, response: Response, visitor: SignedIn): Promise<PageRequest> {
     const { account } = visitor.session;
     activeResponses.begin(account.id, response, async () => (await sessions.liveAccount(visitor.session.id)) !== null);
     const caller: AccountCaller = { ...originOf(request), account };
@@ -171,7 +171,7 @@ export function filesPages(parts: FilesPagesParts, showSignIn: ShowSignIn): Rout
     }),
   );
 
-  const wanted = z.object({
+  const requested = z.object({
     path: virtualPath(),
     version: versionNumber().optional(),
     openInBrowser: flag().default(false),
@@ -179,7 +179,7 @@ export function filesPages(parts: FilesPagesParts, showSignIn: ShowSignIn): Rout
   router.get(
     '/files/download',
     files(async (request, response, { caller, query }) => {
-      const { path, ...options } = checkParameters(wanted, query);
+      const { path, ...options } = checkParameters(requested, query);
       confine(response);
       await download(parts.files, caller, path, options, request, response);
     }),
@@ -216,7 +216,7 @@ export function filesPages(parts: FilesPagesParts, showSignIn: ShowSignIn): Rout
       const visitor = await signedIn(request, response);
       refuseForeign(request);
       checkFormToken(request.headers['x-form-token'], visitor);
-      return { caller: (await askedBy(request, response, visitor)).caller, confirm: visitor.confirm };
+      return { caller: (await pageRequestOf(request, response, visitor)).caller, confirm: visitor.confirm };
     }),
   );
 

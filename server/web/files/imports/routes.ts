@@ -7,7 +7,7 @@ import { text, textList, uuid } from '../../../http/request/parameters.ts';
 import {
   addImport,
   cancelImport,
-  MOST_ARCHIVES,
+  MAX_ARCHIVES,
   ownImport,
   ownImports,
   resumeImport,
@@ -25,7 +25,7 @@ import type { AsFiles } from '../sharing/routes.ts';
 import { canImport, importMain, importsMain, isOpen } from './page.ts';
 
 /** Notes that the page of an import has. */
-const MOST_NOTES = 2_000;
+const MAX_NOTES = 2_000;
 /** Seconds after which a page without script is loaded again. */
 const REFRESH = 5;
 const PHOTOS = '/PHOTOS';
@@ -61,7 +61,7 @@ export function importPages(asFiles: AsFiles): Router {
       );
       const [archives, { total, notes }] = await Promise.all([
         imports.archives(record.id),
-        imports.notes(record.id, 0, MOST_NOTES),
+        imports.notes(record.id, 0, MAX_NOTES),
       ]);
       const refresh = isOpen(record)
         ? html`<noscript><meta http-equiv="refresh" content="${REFRESH}"></noscript>`
@@ -83,7 +83,7 @@ export function importPages(asFiles: AsFiles): Router {
       const fields = await listFormOf(request, response, pageRequest.visitor);
       const { archives = [], target } = checkParameters(started, fields);
       const entered = { archives, target };
-      if (archives.length === 0 || archives.length > MOST_ARCHIVES) {
+      if (archives.length === 0 || archives.length > MAX_ARCHIVES) {
         await showImports(response, pageRequest, { ...entered, problem: t('imports.archives.missing') });
         return;
       }
@@ -107,12 +107,12 @@ export function importPages(asFiles: AsFiles): Router {
       asFiles(async (request, response, pageRequest) => {
         const { parts, caller, links } = pageRequest;
         const fields = await formOf(request, response, pageRequest.visitor);
-        const { import: wanted } = checkParameters(named, fields);
+        const { import: requested } = checkParameters(named, fields);
         // An import may have ended since the page was sent: the page says so.
-        await change(parts.importsContext, caller, wanted).catch((error: unknown) => {
+        await change(parts.importsContext, caller, requested).catch((error: unknown) => {
           if (!(error instanceof ApiError) || error.code !== 'conflict') throw error;
         });
-        response.redirect(303, links.importReport(wanted));
+        response.redirect(303, links.importReport(requested));
       }),
     );
   }
@@ -153,7 +153,7 @@ async function showImports(response: Response, pageRequest: PageRequest, entered
 async function archivesOf({ parts, caller }: PageRequest): Promise<Row[]> {
   const { rows } = await searchFolder(parts, caller, segmentsOf(HOME_BASE), {
     filename: 'zip',
-    limit: MOST_ARCHIVES,
+    limit: MAX_ARCHIVES,
     fits: ({ name, isDir }) => !isDir && name.toLowerCase().endsWith('.zip'),
   });
   const key = ({ name, path }: Row) => `${/^takeout/i.test(name) ? 0 : 1} ${nameSortKey(name)} ${path}`;

@@ -29,7 +29,7 @@ export interface Found {
 }
 
 /** Most results of a search in one place. */
-export const MOST_FOUND = 300;
+export const MAX_FOUND = 300;
 
 /** A place that cannot be searched is left out: its share has ended, does not allow it, or has nothing there. */
 const LEFT_OUT: ReadonlySet<ErrorCode> = new Set(['not_found', 'invalid_path', 'permission_denied']);
@@ -101,7 +101,7 @@ async function hitsIn(
   try {
     const { rows, meta } = await searchFolder(parts, caller, segmentsOf(path), {
       ...criteria,
-      limit: MOST_FOUND,
+      limit: MAX_FOUND,
       fits: ({ name, isDir, mtime }) => fits({ name, isDir, changedAt: mtime }),
       orFile: true,
     });
