@@ -22,6 +22,7 @@ const OF_SERVER = {
   fields: ['api'],
   files: ['api', 'faults', 'journal', 'model'],
   http: ['api', 'webdav'],
+  imports: ['imports', 'pages'],
   lib: ['unit'],
   listing: ['api'],
   mail: ['control'],

@@ -63,6 +63,12 @@ export const NEEDS = {
   'albums/items': { account: READ, share: [] },
   'albums/items/add': { account: READ, share: [] },
   'albums/items/remove': { account: READ, share: [] },
+  /** Imports work in the own home: the archives and the target are there. */
+  'imports/add': { account: BRING, share: null },
+  'imports/list': { account: READ, share: [] },
+  'imports/item': { account: READ, share: [] },
+  'imports/cancel': { account: READ, share: [] },
+  'imports/resume': { account: BRING, share: null },
   'files/createfolder': { account: BRING, share: ['upload'] },
   'files/upload': { account: BRING, share: ['upload'] },
   /** The same where the file exists already. */

@@ -25,6 +25,7 @@ import { FolderFlushes } from '../storage/folder-flushes.ts';
 import { areaIn } from '../storage/layout.ts';
 import type { Base } from './base.ts';
 import type { Identity } from './identity.ts';
+import { composeImports } from './imports.ts';
 import { composeMetadata } from './metadata.ts';
 import type { Storage } from './storage.ts';
 import { composeThumbnails } from './thumbnails.ts';
@@ -71,6 +72,13 @@ export async function openFiles(base: Base, storage: Storage, { accounts }: Iden
   closers.add('journal repair', () => journalRepair.stop());
   const thumbnailParts = composeThumbnails({ ...base, ...storage, files: context, pool: workers.thumbnails });
   closers.add('thumbnails', () => thumbnailParts.close());
+  const stars = createStars(database.files, clock);
+  const albums = createAlbums(database.files, clock);
+  const imports = composeImports(
+    { ...context, archives: workers.archives, throttle: storage.throttle, stars, albums },
+    accounts,
+  );
+  closers.add('imports', () => imports.importer.stop());
   return {
     context,
     uploads,
@@ -81,15 +89,17 @@ export async function openFiles(base: Base, storage: Storage, { accounts }: Iden
     shares,
     media: { texts, embedded },
     thumbnailParts,
-    stars: createStars(database.files, clock),
-    albums: createAlbums(database.files, clock),
+    stars,
+    albums,
+    imports,
     comments: createComments(database.files, clock),
     metadata: composeMetadata(context, { database, accounts, embedded }),
-    /** Begins to read files in the background. */
+    /** Begins to read files in the background, and continues imports. */
     start() {
       texts.start();
       embedded.start();
       if (!storage.isReadOnly) journalRepair.start();
+      imports.importer.start();
     },
   };
 }

@@ -1,6 +1,7 @@
 import { albumOperations } from '../albums/operations.ts';
 import { commentOperations } from '../comments/operations.ts';
 import { filesOperations } from '../files/operations.ts';
+import { importOperations } from '../imports/operations.ts';
 import { ListingBodies } from '../listing/listing-bodies.ts';
 import { listingOperations } from '../listing/operations.ts';
 import { sharingOperations } from '../sharing/operations.ts';
@@ -13,7 +14,7 @@ export type AppOperation = ReturnType<typeof composeOperations>[number];
 
 /** The operations of the API, in the order in which its description lists them. */
 export function composeOperations(
-  { context, uploads, archives, stars, albums, comments, metadata, thumbnailParts }: Files,
+  { context, uploads, archives, stars, albums, imports, comments, metadata, thumbnailParts }: Files,
   { people, listing, context: sharing, weblinks }: Sharing,
   basePath: string,
 ) {
@@ -22,6 +23,7 @@ export function composeOperations(
     ...listingOperations({ ...listing, bodies: new ListingBodies() }, basePath),
     ...starOperations(context, stars),
     ...albumOperations({ ...context, ...listing, albums }, basePath),
+    ...importOperations(imports.context),
     ...commentOperations({ ...context, comments }),
     ...metadata.operations,
     ...filesOperations({ ...uploads, archives }),

@@ -29,7 +29,7 @@ export function composePages(
   { config, events, clock, log }: Base,
   { database, settings }: Storage,
   identity: Identity,
-  { context, uploads, activeResponses, thumbnailParts, stars, albums, comments, metadata }: Files,
+  { context, uploads, activeResponses, thumbnailParts, stars, albums, imports, comments, metadata }: Files,
   { people, context: sharing, weblinks, listing }: Sharing,
   { certificates, outside, failedHandshakes, addresses, listeners }: Network,
 ): Pages {
@@ -60,6 +60,7 @@ export function composePages(
       thumbnails: thumbnailParts.thumbnails,
       stars,
       albumsContext: { ...context, ...listing, albums },
+      importsContext: imports.context,
       commentsContext: { ...context, comments },
       metadataContext: metadata.context,
       sharing,

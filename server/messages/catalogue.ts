@@ -25,6 +25,7 @@ import { consentMessages } from './en/consent.ts';
 import { fileDetailsMessages } from './en/file-details.ts';
 import { filesMessages } from './en/files.ts';
 import { filesActionsMessages } from './en/files-actions.ts';
+import { importsMessages } from './en/imports.ts';
 import { linksMessages } from './en/links.ts';
 import { linksSendMessages } from './en/links-send.ts';
 import { mailMessages } from './en/mail.ts';
@@ -63,6 +64,7 @@ export const catalogue = {
   ...linksSendMessages,
   ...uploadsMessages,
   ...viewerMessages,
+  ...importsMessages,
   ...photoBackupMessages,
   ...photoViewerMessages,
   ...albumsMessages,

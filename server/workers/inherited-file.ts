@@ -1,4 +1,5 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { Readable } from 'node:stream';
 import { z } from 'zod';
 import { JobError } from './job-error.ts';
 
@@ -70,4 +71,20 @@ export function readAt(fd: number, start: number, length: number): Buffer {
     filled += bytesRead;
   }
   return buffer.subarray(0, filled);
+}
+
+/** Bytes read at a time. */
+const PIECE = 256 * 1024;
+
+/** So many bytes of a file from an offset, as a stream. It ends early at the end of the file, and never closes the file. */
+export function streamAt(fd: number, start: number, length: number): Readable {
+  function* pieces() {
+    for (let read = 0; read < length; ) {
+      const piece = readAt(fd, start + read, Math.min(PIECE, length - read));
+      if (piece.length === 0) return;
+      read += piece.length;
+      yield piece;
+    }
+  }
+  return Readable.from(pieces());
 }

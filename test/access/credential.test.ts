@@ -79,11 +79,11 @@ describe('a read-only credential', () => {
 
   it.each(Object.keys(NEEDS) as FileAction[])('%s', async (action) => {
     const rights = rightsOf(await callerWith({ isReadOnly: true }));
-    // What an account with `readonly` may do, without comments, shares, links, stars and albums.
+    // What an account with `readonly` may do, without comments, shares, links, stars, albums and imports.
     const changes =
       (NEEDS[action].account as readonly string[]).some((name) =>
         ['readonly', 'write_comments', 'share', 'weblink'].includes(name),
-      ) || /star|albums\/(?!list$|items$)|comments\/delete/.test(action);
+      ) || /star|albums\/(?!list$|items$)|imports\/cancel|comments\/delete/.test(action);
     expect(isPermitted(rights, null, action)).toBe(!changes);
     if (!changes) return expect(() => permit(rights, action)).not.toThrow();
     const error = { code: 'permission_denied', details: { permission: 'readonly' } };

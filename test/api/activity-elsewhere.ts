@@ -15,11 +15,15 @@ export const LOOKING = [
   'files/search',
   'files/thumbnail',
   'files/versions/list',
+  'imports/item',
+  'imports/list',
 ];
 /** What is about nobody but the one who does it. */
 export const PRIVATE = [
   ...['files/star', 'files/unstar'],
   ...['add', 'folder', 'edit', 'delete', 'items/add', 'items/remove'].map((name) => `albums/${name}`),
+  // What an import stores has entries of its own.
+  ...['imports/add', 'imports/cancel', 'imports/resume'],
 ];
 /** What is between people, and what is said of files, has tests of its own. */
 export const COMMENTS = ['list', 'add', 'delete'].map((name) => `files/comments/${name}`);

@@ -100,6 +100,11 @@ describe('a request', () => {
       '/files/weblink',
       '/files/weblink/edit',
       '/files/zip',
+      '/imports/add',
+      '/imports/cancel',
+      '/imports/item',
+      '/imports/list',
+      '/imports/resume',
     ]);
   });
 
@@ -147,6 +152,11 @@ describe('a request', () => {
       '/albums/items': [['get', 'post'], ['list']],
       '/albums/items/add': [['post'], ['modify']],
       '/albums/items/remove': [['post'], ['modify']],
+      '/imports/add': [['post'], ['upload', 'modify']],
+      '/imports/list': [['get', 'post'], ['list']],
+      '/imports/item': [['get', 'post'], ['list']],
+      '/imports/cancel': [['post'], ['modify']],
+      '/imports/resume': [['post'], ['upload', 'modify']],
       '/files/createfolder': [['get', 'post'], ['upload']],
       '/files/upload': [['put', 'post'], ['upload']],
       '/files/download': [['get', 'head', 'post'], ['download']],

@@ -18,6 +18,7 @@ export const rules: Rules = {
       ['search'],
       ['listing'],
       ['albums', 'people', 'sharing'],
+      ['imports'],
       ['web', 'webdav', 'backup', 'tus'],
       ['nextcloud'],
       ['control'],

@@ -2,6 +2,7 @@ import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { Connection } from '../../dist/server/database/connection.js';
+import { albumJson, imported, photo, putArchives } from '../imports/support.ts';
 import { WebVisitor } from '../support/browser/web-visitor.ts';
 import { type Household, OWNER, openHousehold } from '../support/households/household.ts';
 import { addMember, MEMBER, signInAs } from '../support/households/member.ts';
@@ -64,6 +65,20 @@ async function useAlbums(): Promise<void> {
   for (const [operation, form] of calls) expect((await api.post(operation, form)).status, operation).toBe(200);
 }
 
+/** Imports an export with a photo that is there already, and one that is not. */
+async function useImports(): Promise<void> {
+  const folder = 'Takeout/Google Photos/Album';
+  const one = [...photo(`${folder}/a.jpg`, 'a'), ...photo(`${folder}/b.jpg`, 'a', { favorited: true })];
+  const paths = await putArchives(household.home, [
+    ...one,
+    { name: `${folder}/metadata.json`, content: albumJson('Album') },
+  ]);
+  const { import: done } = await imported(api, paths);
+  expect(done).toMatchObject({ stored: 1, known: 1, inAlbums: 2 });
+  expect((await api.get('imports/list')).status).toBe(200);
+  expect((await api.post('imports/resume', { import: done.import })).status).toBe(409);
+}
+
 async function useDaily(): Promise<void> {
   await api.put({ filePath: `${HOME}/letters/plan.txt` }, 'one');
   await api.put({ filePath: `${HOME}/letters/plan.txt`, overwrite: 1 }, 'two');
@@ -89,6 +104,7 @@ async function useDaily(): Promise<void> {
   for (const operation of ['files/known', 'files/receipt'])
     expect((await api.post(operation, { path: HOME, items: known })).status).toBe(200);
   await useAlbums();
+  await useImports();
   await searchAsAppsDo();
   await api.post('files/createfolder', { path: HOME, name: 'copies' });
   await api.post('files/copy', { path: `${HOME}/letters`, copyTo: `${HOME}/copies` });

@@ -21,6 +21,7 @@ const PAGES: Record<string, PageEntry[]> = {
   folder: ['base', 'account', 'filesStyles', 'files'],
   photos: ['base', 'account', 'filesStyles', 'files', 'photos'],
   'photo backup': ['base', 'account', 'filesStyles', 'files', 'photoBackupStyles', 'photoBackup'],
+  import: ['base', 'account', 'filesStyles', 'files', 'importStyles'],
   item: ['base', 'account', 'filesStyles', 'files', 'comments', 'details'],
   share: ['base', 'account', 'filesStyles', 'files', 'share'],
   weblink: ['base', 'account', 'filesStyles', 'files', 'weblink'],

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, open, readdir, readFile, rm, stat, writeFile } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { archiveJobs } from '../../dist/server/workers/archives/archive-jobs.js';
+import { type ArchiveListing, archiveJobs } from '../../dist/server/workers/archives/archive-jobs.js';
 import { forkWorker } from '../../dist/server/workers/pool/fork-worker.js';
 import { createWorkerPool, type PoolLimits } from '../../dist/server/workers/pool/worker-pool.js';
 import { buildZip, DEFLATED, LINK, nameField, timeField, type ZipItem } from '../support/content/build-zip.ts';
@@ -80,6 +80,93 @@ describe('an archive that is not unpacked', () => {
       expect(traces()).toEqual(before);
     },
   );
+});
+
+describe('an archive from which single entries are taken', () => {
+  it.each(oneOfEachKind(HOSTILE, ({ code, reason }) => `${code} ${reason}`))(
+    'is refused, or gives nothing hostile: $what: $code $reason',
+    async ({ zip, code }) => {
+      const archive = await handed(zip());
+      const folder = join(place, 'out');
+      await mkdir(folder);
+      const outcome = await outcomeOf(
+        pool.run('list', { archive }).then(async (listing) => {
+          if ('hazard' in listing) return expect(code).toBe('unsafe_archive');
+          for (const path of listing.paths) expect(path.split('/')).not.toContain('..');
+          const entries = entriesOf(listing).slice(0, 64);
+          expect(await pool.run('take', { archive, entries, folder })).toHaveProperty('intact');
+        }),
+      );
+      if (outcome !== 'done') expect(outcome).toBe(REASONS[code]);
+      expect((await readdir(place)).sort()).toEqual(['a.zip', 'out']);
+      expect((await readdir(folder)).filter((name) => !/^\d+$/.test(name))).toEqual([]);
+    },
+  );
+
+  const entriesOf = ({ offsets, sizes, packedSizes, crcs }: ArchiveListing) =>
+    [...offsets].map((offset, index) => ({
+      ...{ offset, size: sizes[index] ?? 0, packedSize: packedSizes[index] ?? 0, crc: crcs[index] ?? 0 },
+    }));
+
+  async function listed(items: readonly ZipItem[]) {
+    const archive = await handed(buildZip(items));
+    const listing = await pool.run('list', { archive });
+    if ('hazard' in listing) throw new Error(`${listing.hazard} ${listing.entry}`);
+    const entries = entriesOf(listing);
+    return { archive, listing, entries };
+  }
+
+  it('gives those that are asked for, stored or packed, also after a descriptor, and none that is damaged', async () => {
+    const { archive, listing, entries } = await listed([
+      { name: 'folder/' },
+      { name: 'folder/a', content: 'stored' },
+      { name: 'b', content: 'packed '.repeat(1_000), method: DEFLATED },
+      { name: 'c', content: 'later', method: DEFLATED, descriptor: true },
+      { name: 'empty' },
+      { name: 'damaged', content: 'x', crc: 1 },
+      { name: 'broken', content: 'x', method: DEFLATED, packed: Buffer.from([7, 7, 7]) },
+    ]);
+    expect(listing.paths).toEqual(['folder/a', 'b', 'c', 'empty', 'damaged', 'broken']);
+    expect(listing.refused).toEqual([]);
+    const folder = join(place, 'out');
+    await mkdir(folder);
+    const taken = await pool.run('take', { archive, entries: entries.toReversed(), folder });
+    expect(taken).toEqual({ intact: [false, false, true, true, true, true] });
+    expect(await readFile(join(folder, '5'), 'utf8')).toBe('stored');
+    expect(await readFile(join(folder, '4'), 'utf8')).toBe('packed '.repeat(1_000));
+    expect(await readFile(join(folder, '3'), 'utf8')).toBe('later');
+    expect(await readFile(join(folder, '2'), 'utf8')).toBe('');
+  });
+
+  it('gives no byte more than was listed', async () => {
+    const items = [
+      { name: 'a', content: Buffer.alloc(9_000_000), method: DEFLATED },
+      { name: 'b', content: 'x'.repeat(100_000) },
+    ];
+    const { archive, entries } = await listed(items);
+    const folder = join(place, 'out');
+    await mkdir(folder);
+    const shorter = entries.map((entry) => ({ ...entry, size: 10 }));
+    expect(await pool.run('take', { archive, entries: shorter, folder })).toEqual({ intact: [false, false] });
+    const elsewhere = entries.map((entry) => ({ ...entry, offset: 5 }));
+    await rm(folder, { recursive: true });
+    await mkdir(folder);
+    expect(await pool.run('take', { archive, entries: elsewhere, folder })).toEqual({ intact: [false, false] });
+  });
+
+  it('gives texts in UTF-8', async () => {
+    const { archive, entries } = await listed([
+      { name: 'a.json', content: '{"title":"Été"}', method: DEFLATED },
+      { name: 'b.json', content: Buffer.from([0xff, 0xfe]) },
+      { name: 'c.json', content: '{}', crc: 1 },
+    ]);
+    expect(await pool.run('texts', { archive, entries })).toEqual({ texts: ['{"title":"Été"}', null, null] });
+  });
+
+  it('reports errors of the disk', async () => {
+    const { archive, entries } = await listed([{ name: 'a', content: 'x' }]);
+    expect(await pool.run('take', { archive, entries, folder: join(place, 'none') })).toEqual({ errno: 'ENOENT' });
+  });
 });
 
 describe('what is unpacked', () => {

@@ -103,6 +103,7 @@ startNavigation();
 startViewerEntries();
 keepPageForOutages();
 void showShared();
+if (main.querySelector('.import-page') !== null) void import('./import.ts').then(({ followImport }) => followImport());
 root.dataset.ready = '';
 
 /** Where it is not possible, as on a device that does not trust the certificate, the browser shows its own page instead. */

@@ -44,6 +44,7 @@ import { readMore } from './0043-read-more.ts';
 import { backedUp } from './0044-backed-up.ts';
 import { linksToSeveral } from './0045-links-to-several.ts';
 import { albums } from './0050-albums.ts';
+import { imports } from './0051-imports.ts';
 import { activityChannel } from './0058-activity-channel.ts';
 import type { Migration } from './migration.ts';
 
@@ -94,5 +95,6 @@ export const migrations: readonly Migration[] = [
   backedUp,
   linksToSeveral,
   albums,
+  imports,
   activityChannel,
 ];

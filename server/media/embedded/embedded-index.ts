@@ -14,6 +14,7 @@ import {
   type Batch,
   createBackgroundReader,
 } from '../background-reader.ts';
+import { setPlace, statedOf } from './stated.ts';
 
 interface EmbeddedIndexParts extends BackgroundParts {
   /** For requests that wait. */
@@ -103,7 +104,9 @@ async function writeEmbedded(
   itemId: number,
   found: Embedded | null,
 ): Promise<void> {
+  const stated = await statedOf(tx, itemId);
   const values = new Map(found?.fields.map((field) => [field.key, field.values]));
+  for (const [key, value] of stated.fields) values.set(key, [value]);
   const before = await valuesOf(tx, itemId);
   const fields = new Map<number, { readonly value: string }[]>();
   for (const key of EMBEDDED_KEYS) {
@@ -118,15 +121,9 @@ async function writeEmbedded(
     'UPDATE items SET taken = ?2, taken_local = ?3 WHERE id = ?1 AND (taken IS NOT ?2 OR taken_local IS NOT ?3)',
     [itemId, takenAt, takenAt === null ? null : localClockIn(text)],
   );
-  if (found === null || found.place === null) {
-    await tx.run('DELETE FROM embedded_places WHERE item_id = ?', [itemId]);
-    return;
-  }
-  await tx.run(
-    `INSERT INTO embedded_places (item_id, latitude, longitude) VALUES (?, ?, ?)
-     ON CONFLICT (item_id) DO UPDATE SET latitude = excluded.latitude, longitude = excluded.longitude`,
-    [itemId, found.place.latitude, found.place.longitude],
-  );
+  const place = stated.place ?? found?.place ?? null;
+  if (place === null) await tx.run('DELETE FROM embedded_places WHERE item_id = ?', [itemId]);
+  else await setPlace(tx, itemId, place);
 }
 
 /**

@@ -47,6 +47,12 @@ export interface FilesLinks {
   albumForm(form: 'add' | 'edit' | 'delete' | 'folder', album?: string): string;
   /** The page that backs up the photos of a phone. */
   readonly photoBackup: string;
+  /** The page that imports photos from other services. */
+  readonly imports: string;
+  /** The report of an import, by its uuid. */
+  importReport(name: string): string;
+  /** Where a form about imports is sent. */
+  importForm(form: 'add' | 'cancel' | 'resume'): string;
   readonly base: string;
 }
 
@@ -96,6 +102,9 @@ export function filesLinks(basePath: string): FilesLinks {
     album: (album, more = {}) => to('album', { album, ...more }),
     albumForm: (form, album) => to(`albums/${form}`, { album }),
     photoBackup: to('photo-backup', {}),
+    imports: to('imports', {}),
+    importReport: (name) => to('import', { import: name }),
+    importForm: (form) => to(`imports/${form}`, {}),
   };
 }
 

@@ -13,6 +13,7 @@ import { listTrash } from '../../files/trash/trash.ts';
 import type { UploadContext } from '../../files/upload/context.ts';
 import type { ActiveResponses } from '../../http/connection/active-responses.ts';
 import { ApiError } from '../../http/errors.ts';
+import type { ImportChangesContext } from '../../imports/change-imports.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { FileType } from '../../lib/names/file-types.ts';
 import { browse } from '../../listing/browse.ts';
@@ -50,6 +51,7 @@ export interface FilesPagesParts extends PageContext {
   readonly thumbnails: Thumbnails;
   readonly stars: Stars;
   readonly albumsContext: AlbumChangesContext;
+  readonly importsContext: ImportChangesContext;
   readonly looks: Looks;
   readonly photoTimeline: (homeId: string) => Promise<PhotoTimeline>;
   readonly commentsContext: CommentsContext;

@@ -23,6 +23,7 @@ import { type FilesPagesParts, rootsFor, segmentsOf } from './context.ts';
 import { detailPages } from './details/routes.ts';
 import { actionForm } from './forms.ts';
 import { emptyState, rootOf, showFiles, storageOf } from './frame.ts';
+import { importPages } from './imports/routes.ts';
 import { folderSizes } from './listing/folder-sizes.ts';
 import { folderPage, itemPage } from './listing/folder-view.ts';
 import type { PageRequest } from './listing/page-request.ts';
@@ -288,6 +289,7 @@ export function filesPages(parts: FilesPagesParts, showSignIn: ShowSignIn): Rout
     versionPages(files),
     photoBackupPages(files),
     albumPages(files),
+    importPages(files),
     fileViews(parts, links),
   );
 

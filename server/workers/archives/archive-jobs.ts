@@ -64,6 +64,41 @@ const content = z
 
 export type ArchiveContent = z.output<typeof content>;
 
+/** Bytes of all files of an archive from which some are taken: those of other services have up to 50 GB. */
+export const MAX_LISTED = 64 * 1024 ** 3;
+/** Texts that one job reads, and bytes of each. */
+export const MAX_TEXTS = 500;
+export const MAX_TEXT = 256 * 1024;
+/** Entries that one job unpacks. */
+export const MAX_TAKEN = 64;
+
+/** The files of an archive from which some are taken, in its own order, as columns. */
+const listing = z
+  .object({
+    /** With slashes. Names in them may be ones that new files cannot have; none leads up. */
+    paths: z.array(z.string()).max(MAX_ENTRIES),
+    /** Bytes, uncompressed and compressed. */
+    sizes: floats,
+    packedSizes: floats,
+    crcs: z.custom<Uint32Array>((value) => value instanceof Uint32Array),
+    /** Offsets of the entries in the archive. */
+    offsets: floats,
+    /** Milliseconds since the epoch; NaN if unknown. */
+    times: floats,
+    /** Entries that must not be taken. */
+    refused: z.array(unsafe).max(MAX_ENTRIES),
+  })
+  .refine(({ paths, refused: _, ...columns }) => Object.values(columns).every(({ length }) => length === paths.length));
+
+export type ArchiveListing = z.output<typeof listing>;
+
+const size = z.int().nonnegative();
+
+/** An entry, as it was listed. */
+const listedEntry = z.object({ offset: size, size, packedSize: size, crc: size });
+
+export type ListedEntry = z.output<typeof listedEntry>;
+
 /** Jobs of archive workers. ZIP only. */
 export const archiveJobs = {
   /**
@@ -81,6 +116,30 @@ export const archiveJobs = {
   unpack: {
     input: z.object({ archive: inheritedFile, content, folder: z.string(), tree: z.string() }),
     output: z.union([unsafe, z.object({ errno: z.string().max(20) }), z.object({ unpacked: z.literal(true) })]),
+  },
+  /**
+   * Reads the directory of an archive and the header of each entry. What concerns a single entry, such as its path, is reported;
+   * an archive that is unsafe as a whole is refused.
+   */
+  list: {
+    input: z.object({ archive: inheritedFile }),
+    output: z.union([unsafe, listing]),
+  },
+  /** Reads small texts of a listed archive. Null for one that is damaged, or is not UTF-8. */
+  texts: {
+    input: z.object({ archive: inheritedFile, entries: z.array(listedEntry).max(MAX_TEXTS) }),
+    output: z.object({ texts: z.array(z.string().max(MAX_TEXT).nullable()).max(MAX_TEXTS) }),
+  },
+  /**
+   * Unpacks entries of a listed archive into the folder `folder`, each under its position in the list. Nothing is flushed.
+   * @returns for each whether it was intact; `errno` is an error of the disk
+   */
+  take: {
+    input: z.object({ archive: inheritedFile, entries: z.array(listedEntry).max(MAX_TAKEN), folder: z.string() }),
+    output: z.union([
+      z.object({ errno: z.string().max(20) }),
+      z.object({ intact: z.array(z.boolean()).max(MAX_TAKEN) }),
+    ]),
   },
 } satisfies Jobs;
 

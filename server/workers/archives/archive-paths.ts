@@ -19,6 +19,11 @@ interface Limits {
   readonly maxPath: number;
 }
 
+/** Whether a path is absolute, has a drive, or goes up. */
+export function leadsOutside(path: string, segments: readonly string[]): boolean {
+  return path.startsWith('/') || segments.includes('..') || /^[a-z]:/i.test(path);
+}
+
 /** The paths of an archive in order: paths that some file system treats as equal may occur only once. */
 export class ArchivePaths {
   readonly #limits: Limits;
@@ -34,9 +39,7 @@ export class ArchivePaths {
   add(path: string): void {
     const isFolder = path.endsWith('/');
     const segments = (isFolder ? path.slice(0, -1) : path).split('/');
-    if (path.startsWith('/') || segments.includes('..') || /^[a-z]:/i.test(path)) {
-      throw new UnsafeArchive('path', path);
-    }
+    if (leadsOutside(path, segments)) throw new UnsafeArchive('path', path);
     if (segments.length > this.#limits.maxDepth || Buffer.byteLength(path) > this.#limits.maxPath) {
       throw new UnsafeArchive('too_deep', path);
     }

@@ -28,7 +28,7 @@ const FOLDER = 0o040000;
 const ELSEWHERE = 0xffff_ffff;
 
 /** Metadata that macOS adds to every archive. They are checked, except for their names, and left out. */
-const MAC_EXTRAS = '__MACOSX/';
+export const MAC_EXTRAS = '__MACOSX/';
 
 /**
  * Reads the whole directory and the header of every entry.
@@ -82,7 +82,7 @@ export async function checkArchive(fd: number, limits: { maxDepth: number; maxPa
   };
 }
 
-async function openZip(fd: number): Promise<ZipFile> {
+export async function openZip(fd: number): Promise<ZipFile> {
   try {
     return await fromFdPromise(fd, { autoClose: false, decodeStrings: false });
   } catch (error) {
@@ -93,7 +93,7 @@ async function openZip(fd: number): Promise<ZipFile> {
 }
 
 /** @throws JobError `corrupt` for a directory that cannot be read to its end */
-async function* entriesOf(zip: ZipFile): AsyncGenerator<Entry> {
+export async function* entriesOf(zip: ZipFile): AsyncGenerator<Entry> {
   try {
     yield* zip.eachEntry();
   } catch (error) {
@@ -105,22 +105,22 @@ async function* entriesOf(zip: ZipFile): AsyncGenerator<Entry> {
 }
 
 /** The 16-bit count overflows at 65,536, and some programs allow that, so the end is compared instead. */
-function checkEnd(fd: number, end: number): void {
+export function checkEnd(fd: number, end: number): void {
   const next = readAt(fd, end, 4);
   if (next.length === 4 && next.readUInt32LE() === ENTRY)
     throw new JobError('corrupt', 'there are more entries than are counted');
 }
 
-async function* allEntries(fd: number): AsyncGenerator<Entry> {
+export async function* allEntries(fd: number): AsyncGenerator<Entry> {
   yield* entriesOf(await openZip(fd));
 }
 
-async function pathOf(names: EntryNames, entry: Entry): Promise<string> {
+export async function pathOf(names: EntryNames, entry: Entry): Promise<string> {
   if (entry.fileNameRaw.length === 0) throw new UnsafeArchive('name', '');
   return names.pathOf(entry);
 }
 
-function checkKind(entry: Entry, path: string): void {
+export function checkKind(entry: Entry, path: string): void {
   if ((entry.generalPurposeBitFlag & ENCRYPTED) !== 0) throw new UnsafeArchive('encrypted', path);
   const kind = (entry.externalFileAttributes >>> 16) & KIND;
   const isFolder = path === '' || path.endsWith('/');
@@ -135,7 +135,7 @@ function checkKind(entry: Entry, path: string): void {
 }
 
 /** Compares the local header with the directory. @returns the offset of the content */
-async function checkHead(zip: ZipFile, entry: Entry, path: string): Promise<number> {
+export async function checkHead(zip: ZipFile, entry: Entry, path: string): Promise<number> {
   const head = await zip.readLocalFileHeaderPromise(entry).catch((error: Error) => {
     throw new JobError('corrupt', error.message);
   });
@@ -158,7 +158,7 @@ async function checkHead(zip: ZipFile, entry: Entry, path: string): Promise<numb
 }
 
 /** Every byte of an archive belongs to one entry only, and those of the directory to none. */
-function checkOverlaps(ranges: { start: number; end: number; path: string }[], directory: number): void {
+export function checkOverlaps(ranges: { start: number; end: number; path: string }[], directory: number): void {
   ranges.sort((a, b) => a.start - b.start);
   let free = 0;
   for (const { start, end, path } of ranges) {

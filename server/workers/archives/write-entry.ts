@@ -1,7 +1,7 @@
 import { createWriteStream } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { Readable, Transform } from 'node:stream';
+import type { Readable, Transform, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
 /** As for an upload: the umask decides. */
@@ -20,5 +20,10 @@ export async function makeFolders(path: string): Promise<void> {
  */
 export async function writeEntry(path: string, content: Readable, through: Transform): Promise<void> {
   await makeFolders(dirname(path));
-  await pipeline(content, through, createWriteStream(path, { flags: 'wx', mode: FILE_MODE }));
+  await pipeline(content, through, newFile(path));
+}
+
+/** The stream into a new file. @param path absolute, in a tree that nothing else writes */
+export function newFile(path: string): Writable {
+  return createWriteStream(path, { flags: 'wx', mode: FILE_MODE });
 }

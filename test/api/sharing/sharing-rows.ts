@@ -65,6 +65,12 @@ export const ROWS: readonly Row[] = [
     },
   },
   {
+    of: 'imports/add',
+    what: 'an archive in it',
+    needs: 'owner',
+    call: (api, at) => api.post('imports/add', { 'paths[]': [at('packed.zip')], target: `${HOME}/to` }),
+  },
+  {
     of: 'files/createfolder',
     what: 'a folder',
     needs: ['upload'],
@@ -328,4 +334,6 @@ export const ANYBODYS = [
   ...['files/trash/restore', 'files/trash/delete', 'files/trash/empty', 'files/metadata/fields'],
   // An album belongs to the one who added it, whatever is shared.
   ...['list', 'add', 'edit', 'delete', 'items', 'items/remove'].map((name) => `albums/${name}`),
+  // So does an import.
+  ...['list', 'item', 'cancel', 'resume'].map((name) => `imports/${name}`),
 ];

@@ -55,6 +55,18 @@ export const OBJECT_CALLS: readonly ObjectCall[] = [
     call: (api, path) => addToAlbum(api, { path }),
     byUuid: (api, uuid) => addToAlbum(api, { uuid }),
   },
+  {
+    of: 'imports/add',
+    what: 'out of it',
+    item: 'secret.zip',
+    call: (api, path, { folder }) => api.post('imports/add', { 'paths[]': [path], target: folder }),
+  },
+  {
+    of: 'imports/add',
+    what: 'into it',
+    item: '',
+    call: (api, path, { folder }) => api.post('imports/add', { 'paths[]': [`${folder}/mine.zip`], target: path }),
+  },
   posted('files/comments/list', FILE),
   posted('files/comments/add', FILE, { comment: 'theirs' }),
   posted('files/metadata', FILE),

@@ -42,6 +42,11 @@ const TABLE: Record<FileAction, readonly [readonly string[], readonly string[] |
   'albums/items': [[], []],
   'albums/items/add': [[], []],
   'albums/items/remove': [[], []],
+  'imports/add': [['readonly', 'upload'], null],
+  'imports/list': [[], []],
+  'imports/item': [[], []],
+  'imports/cancel': [[], []],
+  'imports/resume': [['readonly', 'upload'], null],
   'files/createfolder': [['readonly', 'upload'], ['upload']],
   'files/upload': [['readonly', 'upload'], ['upload']],
   'files/upload:replace': [

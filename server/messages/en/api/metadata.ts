@@ -37,6 +37,12 @@ export const apiMetadataMessages = {
   'api.albums.notPhoto': 'Only photos and videos can be in an album.',
   'api.albums.cover': 'This photo is not in the album.',
 
+  'api.imports.notFound': 'This import does not exist.',
+  'api.imports.tooMany': 'There are {max, plural, one {# import} other {# imports}} in progress already.',
+  'api.imports.ended': 'This import has ended already.',
+  'api.imports.notStopped': 'This import was neither cancelled nor has it failed.',
+  'api.imports.changed': 'The archive is no longer the one that the import began with.',
+
   'api.fields.nameMissing': 'Enter a name.',
   'api.fields.nameTooLong': 'A name can have at most {max, plural, one {# character} other {# characters}}.',
   'api.fields.nameCharacters': 'A name cannot contain control characters.',

@@ -10,6 +10,7 @@ import type { Abilities } from '../abilities.ts';
 import type { FilesLinks } from '../addresses.ts';
 import type { Listed, NamedPath, Row } from '../context.ts';
 import { crumbs, emptyState } from '../frame.ts';
+import { canImport } from '../imports/page.ts';
 import { canBackUpPhotos } from '../photo-backup/page.ts';
 import { albumsLink, itemMenu, listFacts, menuEntry, selectionBar, viewSwitch } from './list-parts.ts';
 import type { Look } from './look.ts';
@@ -241,7 +242,7 @@ function nothing({ links, listed, abilities, account }: FolderPage): Html {
   const kind = list ?? (abilities.upload ? 'folder' : 'readOnly');
   const way =
     kind === 'photos' && canBackUpPhotos(account)
-      ? html`<p class="empty-actions"><a class="button primary" href="${links.photoBackup}">${sprite('phone')}<span>${t('photoBackup.entry')}</span></a></p>`
+      ? html`<p class="empty-actions"><a class="button primary" href="${links.photoBackup}">${sprite('phone')}<span>${t('photoBackup.entry')}</span></a>${canImport(account) ? html` <a class="button" href="${links.imports}">${sprite('download')}<span>${t('imports.heading')}</span></a>` : html``}</p>`
       : html``;
   return emptyState({ heading: t(`files.empty.${kind}.heading`), help: t(`files.empty.${kind}.help`) }, way);
 }

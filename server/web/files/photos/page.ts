@@ -8,6 +8,7 @@ import type { PageAssets } from '../../shell/page-assets.ts';
 import type { Abilities } from '../abilities.ts';
 import type { FilesLinks } from '../addresses.ts';
 import type { Listed } from '../context.ts';
+import { canImport } from '../imports/page.ts';
 import { albumsLink, itemMenu, listFacts, selectionBar, viewSwitch } from '../listing/list-parts.ts';
 import type { Look } from '../listing/look.ts';
 import { itemRows } from '../listing/rows.ts';
@@ -52,7 +53,7 @@ export function photosMain(page: PhotosPage): Html {
   const id = `month-${month}`;
   const where = html`data-photos="${links.folder(path, look, { rows: 'html' })}" data-start="${page.before + page.start}"`;
   return html`${assets.load('photos')}
-<div class="head photos-head"><div class="heading"><h1>${meta.folderName}</h1><p class="meta"><span>${sumsOf(sumOf(timeline.months))}</span>${page.hasShares ? ofOthers(page) : html``}</p></div><div class="tools">${albumsLink(links)}${backupLink(page)}${viewSwitch(links, path, look)}</div></div>
+<div class="head photos-head"><div class="heading"><h1>${meta.folderName}</h1><p class="meta"><span>${sumsOf(sumOf(timeline.months))}</span>${page.hasShares ? ofOthers(page) : html``}</p></div><div class="tools">${albumsLink(links)}${importLink(page)}${backupLink(page)}${viewSwitch(links, path, look)}</div></div>
 ${done}
 <section class="listing" ${facts}>${selectionBar(abilities)}<div class="timeline"><div class="months">${pastDays(page)}<div class="table gallery by-month" ${where}><section class="month" aria-labelledby="${id}"><div class="month-head"><h2 id="${id}">${monthName(month)}</h2>${shown === undefined ? html`` : html`<p>${sumsOf(shown)}</p>`}</div><ul class="items fitted-rows" aria-labelledby="${id}">
 ${rows}</ul></section></div>${moreLink(page)}${besideLinks(page)}</div>${scrubber(page)}</div>${itemMenu(abilities)}</section>`;
@@ -61,6 +62,11 @@ ${rows}</ul></section></div>${moreLink(page)}${besideLinks(page)}</div>${scrubbe
 function backupLink({ links, account }: PhotosPage): Html {
   if (!canBackUpPhotos(account)) return html``;
   return html`<a class="button" href="${links.photoBackup}">${sprite('phone')}<span>${t('photoBackup.entry')}</span></a>`;
+}
+
+function importLink({ links, account }: PhotosPage): Html {
+  if (!canImport(account)) return html``;
+  return html`<a class="button" href="${links.imports}">${sprite('download')}<span>${t('imports.heading')}</span></a>`;
 }
 
 /** Where the photos of others are. */

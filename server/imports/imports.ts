@@ -1,0 +1,311 @@
+import { randomUUID } from 'node:crypto';
+import type { FilesDatabase, Transaction } from '../database/database.ts';
+import type { ErrorCode } from '../http/errors.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { Channel } from '../lib/events.ts';
+import type { Note } from './reasons.ts';
+
+/** `waiting` for its turn; `running`, also while the server is stopped. A cancelled or failed one can be resumed. */
+export const IMPORT_STATES = ['waiting', 'running', 'done', 'cancelled', 'failed'] as const;
+export type ImportState = (typeof IMPORT_STATES)[number];
+
+/** Numbers of photos and films. */
+export interface ImportCounts {
+  /** Those that are finished, whatever became of them. */
+  readonly handled: number;
+  readonly stored: number;
+  /** Those whose content was in the home already. */
+  readonly known: number;
+  /** Times that one was listed in an album. */
+  readonly inAlbums: number;
+  /** Those without a date in the export. */
+  readonly undated: number;
+}
+
+export interface ImportRecord extends ImportCounts {
+  readonly id: number;
+  readonly uuid: string;
+  readonly accountId: number;
+  /** Names below the home. */
+  readonly target: readonly string[];
+  /** Where it was started. */
+  readonly channel: Channel;
+  readonly state: ImportState;
+  /** Why it failed. */
+  readonly failure: ErrorCode | null;
+  /** Milliseconds since the epoch. */
+  readonly createdAt: number;
+  readonly endedAt: number | null;
+  /** Photos and films; null until the archives were read. */
+  readonly total: number | null;
+}
+
+/** An archive of an import. */
+export interface ImportArchive {
+  /** Null for one that was deleted. */
+  readonly itemId: number | null;
+  /** The name that it had when the import was started. */
+  readonly name: string;
+  /** Of its directory; null until it was read. */
+  readonly digest: Buffer | null;
+}
+
+/** An entry, by its archive and its position there. */
+export interface EntryKey {
+  readonly archive: number;
+  readonly index: number;
+}
+
+/** What became of an entry. */
+export interface Handled {
+  readonly key: EntryKey;
+  readonly outcome: 'stored' | 'known' | 'left';
+  readonly isUndated: boolean;
+  readonly isInAlbum: boolean;
+  readonly notes: readonly Note[];
+}
+
+/** Ended imports of an account whose reports are kept. */
+const KEPT = 20;
+/** Notes of an import that are kept: what differs everywhere says no more if all of it is listed. */
+const MAX_NOTES = 10_000;
+
+interface ImportRow {
+  id: number;
+  uuid: string;
+  account_id: number;
+  target: string;
+  channel: Channel;
+  state: ImportState;
+  failure: ErrorCode | null;
+  created_at: number;
+  ended_at: number | null;
+  total: number | null;
+  handled: number;
+  stored: number;
+  known: number;
+  in_albums: number;
+  undated: number;
+}
+
+interface NewImport {
+  readonly accountId: number;
+  readonly target: readonly string[];
+  readonly channel: Channel;
+  readonly archives: readonly { readonly itemId: number; readonly name: string }[];
+}
+
+/** Imports, their progress and their reports. Everything that is needed to continue one is in the database. */
+export interface Imports {
+  /** Adds a waiting one, and forgets the oldest of the account that have ended. */
+  add(one: NewImport): Promise<ImportRecord>;
+  /** The newest first. */
+  of(accountId: number): Promise<ImportRecord[]>;
+  /** @returns null unless it is of this account */
+  byUuid(accountId: number, uuid: string): Promise<ImportRecord | null>;
+  byId(id: number): Promise<ImportRecord | null>;
+  /** The next one to work on: one that was running comes first. */
+  next(): Promise<ImportRecord | null>;
+  /** @param from the states that it may have @returns whether it had one of them */
+  setState(id: number, state: ImportState, from: readonly ImportState[], failure?: ErrorCode): Promise<boolean>;
+  archives(id: number): Promise<ImportArchive[]>;
+  setDigest(id: number, archive: number, digest: Buffer): Promise<void>;
+  /** Records how many photos and films there are, and what was not understood. */
+  setPlan(id: number, total: number, notes: readonly Note[]): Promise<void>;
+  /** Entries that were begun, with the names below the home; and those that were handled, with null. */
+  entries(id: number): Promise<{ readonly key: EntryKey; readonly path: readonly string[] | null }[]>;
+  /** Records under which names entries are being stored, before they are. */
+  begin(id: number, entries: readonly { readonly key: EntryKey; readonly path: readonly string[] }[]): Promise<void>;
+  /** Records that entries are finished, together with other changes. */
+  finish(id: number, entries: readonly Handled[], also: (tx: Transaction<'files'>) => Promise<void>): Promise<void>;
+  /** The id of the album that a folder has become; null if it was deleted since, undefined if there was none yet. */
+  albumOf(id: number, folder: string): Promise<number | null | undefined>;
+  /** The ids of all albums of an import. */
+  albums(id: number): Promise<Set<number>>;
+  setAlbum(id: number, folder: string, albumId: number): Promise<void>;
+  notes(id: number, start: number, limit: number): Promise<{ readonly total: number; readonly notes: Note[] }>;
+}
+
+export function createImports(database: FilesDatabase, clock: Clock): Imports {
+  const one = async (where: string, params: (string | number)[]) => {
+    const row = await database.get<ImportRow>(`SELECT * FROM imports WHERE ${where}`, params);
+    return row === undefined ? null : recordOf(row);
+  };
+
+  return {
+    add({ accountId, target, channel, archives }) {
+      return database.write(async (tx) => {
+        await tx.run(
+          `DELETE FROM imports WHERE id IN (
+             SELECT id FROM imports WHERE account_id = ? AND state NOT IN ('waiting', 'running')
+             ORDER BY id DESC LIMIT -1 OFFSET ${KEPT - 1})`,
+          [accountId],
+        );
+        const row = await tx.get<ImportRow>(
+          `INSERT INTO imports (uuid, account_id, kind, target, channel, state, created_at)
+           VALUES (?, ?, 'takeout', ?, ?, 'waiting', ?) RETURNING *`,
+          [randomUUID(), accountId, JSON.stringify(target), channel, clock.now()],
+        );
+        if (row === undefined) throw new Error('the import was not inserted');
+        await tx.run(
+          `INSERT INTO import_archives (import_id, archive, item_id, name)
+           SELECT ?1, key, value->>0, value->>1 FROM json_each(?2)`,
+          [row.id, JSON.stringify(archives.map(({ itemId, name }) => [itemId, name]))],
+        );
+        return recordOf(row);
+      });
+    },
+
+    async of(accountId) {
+      const sql = 'SELECT * FROM imports WHERE account_id = ? ORDER BY id DESC';
+      return (await database.all<ImportRow>(sql, [accountId])).map(recordOf);
+    },
+
+    byUuid: (accountId, uuid) => one('uuid = ? AND account_id = ?', [uuid, accountId]),
+    byId: (id) => one('id = ?', [id]),
+    next: () => one(`state IN ('waiting', 'running') ORDER BY state = 'waiting', id LIMIT 1`, []),
+
+    async setState(id, state, from, failure) {
+      const hasEnded = state !== 'waiting' && state !== 'running';
+      return database.write(async (tx) => {
+        const { changes } = await tx.run(
+          `UPDATE imports SET state = ?2, failure = ?3, ended_at = ?4
+           WHERE id = ?1 AND state IN (SELECT value FROM json_each(?5))`,
+          [id, state, failure ?? null, hasEnded ? clock.now() : null, JSON.stringify(from)],
+        );
+        if (changes > 0 && state === 'done') await tx.run('DELETE FROM import_entries WHERE import_id = ?', [id]);
+        return changes > 0;
+      });
+    },
+
+    async archives(id) {
+      const rows = await database.all<{ item_id: number | null; name: string; digest: Buffer | null }>(
+        'SELECT item_id, name, digest FROM import_archives WHERE import_id = ? ORDER BY archive',
+        [id],
+      );
+      return rows.map(({ item_id: itemId, name, digest }) => ({ itemId, name, digest }));
+    },
+
+    async setDigest(id, archive, digest) {
+      await database.write((tx) =>
+        tx.run('UPDATE import_archives SET digest = ? WHERE import_id = ? AND archive = ?', [digest, id, archive]),
+      );
+    },
+
+    async setPlan(id, total, notes) {
+      await database.write(async (tx) => {
+        await tx.run('UPDATE imports SET total = ? WHERE id = ?', [total, id]);
+        await insertNotes(tx, id, notes);
+      });
+    },
+
+    async entries(id) {
+      const rows = await database.all<{ archive: number; entry: number; path: string | null }>(
+        'SELECT archive, entry, path FROM import_entries WHERE import_id = ?',
+        [id],
+      );
+      return rows.map(({ archive, entry, path }) => ({
+        key: { archive, index: entry },
+        path: path === null ? null : (JSON.parse(path) as string[]),
+      }));
+    },
+
+    async begin(id, entries) {
+      await database.write((tx) =>
+        tx.run(
+          `INSERT INTO import_entries (import_id, archive, entry, path)
+           SELECT ?1, value->>0, value->>1, value->>2 FROM json_each(?2) WHERE true
+           ON CONFLICT DO UPDATE SET path = excluded.path`,
+          [id, JSON.stringify(entries.map(({ key, path }) => [key.archive, key.index, JSON.stringify(path)]))],
+        ),
+      );
+    },
+
+    async finish(id, entries, also) {
+      const count = (is: (one: Handled) => boolean) => entries.filter(is).length;
+      const keys = JSON.stringify(entries.map(({ key }) => [key.archive, key.index]));
+      await database.write(async (tx) => {
+        await tx.run(
+          `INSERT INTO import_entries (import_id, archive, entry, path)
+           SELECT ?1, value->>0, value->>1, NULL FROM json_each(?2) WHERE true
+           ON CONFLICT DO UPDATE SET path = NULL`,
+          [id, keys],
+        );
+        await tx.run(
+          `UPDATE imports SET handled = handled + ?2, stored = stored + ?3, known = known + ?4,
+             undated = undated + ?5, in_albums = in_albums + ?6 WHERE id = ?1`,
+          [
+            ...[id, entries.length, count(({ outcome }) => outcome === 'stored')],
+            ...[count(({ outcome }) => outcome === 'known'), count(({ isUndated }) => isUndated)],
+            count(({ isInAlbum }) => isInAlbum),
+          ],
+        );
+        await insertNotes(
+          tx,
+          id,
+          entries.flatMap(({ notes }) => notes),
+        );
+        await also(tx);
+      });
+    },
+
+    async albumOf(id, folder) {
+      const row = await database.get<{ album_id: number | null }>(
+        'SELECT album_id FROM import_albums WHERE import_id = ? AND folder = ?',
+        [id, folder],
+      );
+      return row?.album_id;
+    },
+
+    async albums(id) {
+      const rows = await database.all<{ album_id: number | null }>(
+        'SELECT album_id FROM import_albums WHERE import_id = ?',
+        [id],
+      );
+      return new Set(rows.flatMap(({ album_id: albumId }) => albumId ?? []));
+    },
+
+    async setAlbum(id, folder, albumId) {
+      await database.write((tx) =>
+        tx.run('INSERT INTO import_albums (import_id, folder, album_id) VALUES (?, ?, ?) ON CONFLICT DO NOTHING', [
+          id,
+          folder,
+          albumId,
+        ]),
+      );
+    },
+
+    async notes(id, start, limit) {
+      const [notes, count] = await Promise.all([
+        database.all<Note>(
+          'SELECT entry, reason FROM import_notes WHERE import_id = ? ORDER BY entry, reason LIMIT ? OFFSET ?',
+          [id, limit, start],
+        ),
+        database.get<{ count: number }>('SELECT count(*) AS count FROM import_notes WHERE import_id = ?', [id]),
+      ]);
+      return { total: count?.count ?? 0, notes };
+    },
+  };
+}
+
+async function insertNotes(tx: Transaction<'files'>, id: number, notes: readonly Note[]): Promise<void> {
+  if (notes.length === 0) return;
+  const list = notes.slice(0, MAX_NOTES).map(({ entry, reason }) => [entry.slice(0, 1_000).toWellFormed(), reason]);
+  await tx.run(
+    `INSERT INTO import_notes (import_id, entry, reason) SELECT ?1, value->>0, value->>1 FROM json_each(?2)
+     WHERE (SELECT count(*) FROM import_notes WHERE import_id = ?1) + key < ${MAX_NOTES} ON CONFLICT DO NOTHING`,
+    [id, JSON.stringify(list)],
+  );
+}
+
+function recordOf(row: ImportRow): ImportRecord {
+  const { id, uuid, channel, state, failure, total, handled, stored, known, undated } = row;
+  return {
+    ...{ id, uuid, channel, state, failure, total, handled, stored, known, undated },
+    accountId: row.account_id,
+    target: JSON.parse(row.target) as string[],
+    createdAt: row.created_at,
+    endedAt: row.ended_at,
+    inAlbums: row.in_albums,
+  };
+}

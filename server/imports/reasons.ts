@@ -1,0 +1,26 @@
+import { PLAN_REASONS } from './takeout/plan.ts';
+
+/** Why something of an export was not understood, or not brought. */
+export const NOTE_REASONS = [
+  ...PLAN_REASONS,
+  /** The entry is a link or device, leads outside of the archive, or contradicts itself. */
+  'unsafe_entry',
+  /** Its content is not what the archive states. */
+  'damaged',
+  /** The account may not store files of this type. */
+  'type_not_allowed',
+  /** The folder is locked by another program or app. */
+  'locked',
+  /** No name was free, or a folder has the name of a file. */
+  'name_taken',
+  /** The album has as many photos as it can have, or the account as many albums. */
+  'album_full',
+] as const;
+
+export type NoteReason = (typeof NOTE_REASONS)[number];
+
+export interface Note {
+  /** A path in the archives. */
+  readonly entry: string;
+  readonly reason: NoteReason;
+}

@@ -1,0 +1,270 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { onStorage } from '../access/storage-failure.ts';
+import { forEachInParallel } from '../files/parallel.ts';
+import { ApiError, type ErrorCode } from '../http/errors.ts';
+import { unlessAborted } from '../lib/async/unless-aborted.ts';
+import { awaitFailPoint } from '../lib/process/fail-points.ts';
+import { type StatedMetadata, setStated } from '../media/embedded/stated.ts';
+import { makeFolder } from '../storage/content/copy.ts';
+import { digestOf } from '../storage/content/same-bytes.ts';
+import { eraseStored, unpublishedBytes } from '../storage/content/work-area.ts';
+import { EARLIEST_TIME, LATEST_TIME } from '../storage/disk/time-limits.ts';
+import { storageError } from '../storage/errors.ts';
+import { MAX_TAKEN } from '../workers/archives/archive-jobs.ts';
+import { type ImportContext, type Importing, importingFor } from './context.ts';
+import { createImportAlbums, type ImportAlbums } from './import-albums.ts';
+import type { EntryKey, Handled, ImportRecord } from './imports.ts';
+import { listedEntry, type ReadArchive, readArchives, readJsons, withArchive } from './read-archives.ts';
+import type { Note, NoteReason } from './reasons.ts';
+import { storeContent } from './store-file.ts';
+import { type PlannedFile, placeExport, planTakeout } from './takeout/plan.ts';
+
+/** Bytes that are unpacked at a time, unless one file has more. */
+const BATCH = 64 * 1024 ** 2;
+
+/** Milliseconds that a batch waits for a moment without requests. */
+const LONGEST_WAIT = 500;
+
+/** What keeps a single photo from being stored; any other failure ends the run. */
+const OF_FILE: Partial<Record<ErrorCode, NoteReason>> = {
+  type_not_allowed: 'type_not_allowed',
+  locked: 'locked',
+  already_exists: 'name_taken',
+  invalid_name: 'name_taken',
+  invalid_path: 'name_taken',
+};
+
+/** A run of an import. */
+interface Run {
+  readonly context: ImportContext;
+  readonly record: ImportRecord;
+  readonly archives: readonly ReadArchive[];
+  /** Under which names entries were being stored when an earlier run ended. */
+  readonly begun: ReadonlyMap<string, readonly string[]>;
+  readonly albums: ImportAlbums;
+  /** The items that have a star of the account. */
+  readonly starred: Set<number>;
+  /** The items of contents that this run has handled, by size and digest. */
+  readonly seen: Map<string, number>;
+}
+
+/** A photo or film after it was stored. */
+interface Result extends Omit<Handled, 'isInAlbum' | 'notes'> {
+  readonly file: PlannedFile;
+  readonly itemId: number | null;
+  readonly notes: readonly Note[];
+}
+
+/**
+ * Works on an import until it is complete. What an earlier run has finished is left out, and what it has begun is recognised by its
+ * content, so that nothing is stored twice.
+ * @throws ApiError when it cannot go on; the reason of the signal
+ */
+export async function runImport(context: ImportContext, record: ImportRecord, signal: AbortSignal): Promise<void> {
+  const { imports } = context;
+  const importing = await importingFor(context, record);
+  const { archives, entries, notes } = await readArchives(context, importing, record, signal);
+  const placed = await placeExport(entries);
+  const plan = await planTakeout(placed, await readJsons(context, importing, archives, placed.jsons, signal));
+  await imports.setPlan(record.id, plan.files.length, [...notes, ...plan.notes]);
+  const begun = new Map<string, readonly string[]>();
+  const finished = new Set<string>();
+  for (const { key, path } of await imports.entries(record.id)) {
+    if (path === null) finished.add(keyText(key));
+    else begun.set(keyText(key), path);
+  }
+  const albums = createImportAlbums(context, record);
+  const starred = new Set(await context.stars.of(record.accountId));
+  const run: Run = { context, record, archives, begun, albums, starred, seen: new Map() };
+  const open = plan.files.filter(({ entry }) => !finished.has(keyText(entry)));
+  for (const batch of batchesOf(open)) {
+    await context.throttle.quiet(LONGEST_WAIT, signal);
+    signal.throwIfAborted();
+    // The account may have changed meanwhile.
+    await importBatch(run, await importingFor(context, record), batch, signal);
+    await awaitFailPoint(context.failPoints, 'imports.batch');
+  }
+}
+
+/** Files of the same archive, in their order. */
+function* batchesOf(files: readonly PlannedFile[]): Generator<readonly PlannedFile[]> {
+  let batch: PlannedFile[] = [];
+  let bytes = 0;
+  for (const file of files) {
+    const { archive, size } = file.entry;
+    const isFull = batch.length === MAX_TAKEN || bytes + size > BATCH || batch[0]?.entry.archive !== archive;
+    if (batch.length > 0 && isFull) {
+      yield batch;
+      [batch, bytes] = [[], 0];
+    }
+    batch.push(file);
+    bytes += size;
+  }
+  if (batch.length > 0) yield batch;
+}
+
+async function importBatch(
+  run: Run,
+  importing: Importing,
+  batch: readonly PlannedFile[],
+  signal: AbortSignal,
+): Promise<void> {
+  const { context, record, begun } = run;
+  const { caller, home } = importing;
+  const bytes = batch.reduce((sum, { entry }) => sum + entry.size, 0);
+  await onStorage(() => context.reserve.requireRoom());
+  const reservation = await context.quotas.reserve({ caller, home, bytes });
+  const incoming = join(home.area.incoming, randomUUID());
+  let unpacking: Promise<unknown> = Promise.resolve();
+  try {
+    const fresh = batch.filter(({ entry }) => !begun.has(keyText(entry)));
+    await context.imports.begin(
+      record.id,
+      fresh.map((file) => ({ key: keyOf(file), path: pathOf(record, file) })),
+    );
+    await onStorage(() => makeFolder(incoming));
+    const unpacked = unpack(run, importing, batch, incoming);
+    unpacking = unpacked;
+    const intact = await unlessAborted(unpacked, signal);
+    await awaitFailPoint(context.failPoints, 'imports.unpacked');
+    const results = await reservation.settle(() => storeAll(run, importing, batch, intact, incoming));
+    await awaitFailPoint(context.failPoints, 'imports.stored');
+    await finish(run, results);
+  } finally {
+    reservation.release();
+    const erase = () => eraseStored(incoming);
+    // A worker may still unpack a large film, for which nobody waits.
+    if (signal.aborted)
+      void unpacking
+        .then(erase, erase)
+        .catch((error: unknown) => context.log.warn({ err: error }, 'unpacked files of an import stay'));
+    else await erase();
+  }
+}
+
+/** @returns for each file whether its content was intact */
+async function unpack(
+  { context, archives }: Run,
+  importing: Importing,
+  batch: readonly PlannedFile[],
+  folder: string,
+): Promise<readonly boolean[]> {
+  const archive = archives[batch[0]?.entry.archive ?? 0];
+  if (archive === undefined) throw new Error('an entry is of no archive');
+  const entries = batch.map(({ entry }) => listedEntry(archive.listing, entry.index));
+  const taken = await withArchive(context, importing, archive.itemId, (file) =>
+    context.archives.run('take', { archive: file, entries, folder }),
+  );
+  if ('intact' in taken) return taken.intact;
+  return onStorage(() => {
+    throw storageError(Object.assign(new Error(taken.errno), { code: taken.errno }));
+  });
+}
+
+/** Files that may have the same content are stored one after the other, so that the second is recognised. */
+async function storeAll(
+  run: Run,
+  importing: Importing,
+  batch: readonly PlannedFile[],
+  intact: readonly boolean[],
+  incoming: string,
+): Promise<Result[]> {
+  const groups = new Map<string, number[]>();
+  for (const [index, { entry }] of batch.entries()) {
+    const key = `${entry.size} ${run.archives[entry.archive]?.listing.crcs[entry.index]}`;
+    groups.set(key, [...(groups.get(key) ?? []), index]);
+  }
+  const results: Result[] = [];
+  await forEachInParallel(groups.values(), async (indexes) => {
+    for (const index of indexes) {
+      const file = batch[index];
+      if (file === undefined) continue;
+      results[index] =
+        intact[index] === true
+          ? await storeOne(run, importing, file, join(incoming, String(index)))
+          : leftOut(file, 'damaged');
+    }
+  });
+  return results;
+}
+
+async function storeOne(run: Run, importing: Importing, file: PlannedFile, path: string): Promise<Result> {
+  const { context, record, seen } = run;
+  const { entry, sidecar } = file;
+  const key = keyOf(file);
+  // A worker process wrote it: what is no file would not end.
+  if ((await unpublishedBytes(path)) !== entry.size) throw new Error('what was unpacked is not what it should be');
+  const sha256 = Buffer.from(await digestOf({ path, from: 0 }, 'sha256'), 'hex');
+  const content = `${entry.size} ${sha256.toString('hex')}`;
+  const known = entry.size === 0 ? undefined : seen.get(content);
+  const isUndated = (sidecar?.taken ?? null) === null;
+  if (known !== undefined) return { file, key, itemId: known, outcome: 'known', isUndated, notes: [] };
+  try {
+    const { itemId, isOurs } = await storeContent(
+      context,
+      importing,
+      { path, size: entry.size, sha256, mtime: timeOf(run, file) },
+      { path: pathOf(record, file), begun: run.begun.get(keyText(key)) ?? null },
+      (other) => context.imports.begin(record.id, [{ key, path: other }]),
+    );
+    seen.set(content, itemId);
+    return { file, key, itemId, outcome: isOurs ? 'stored' : 'known', isUndated, notes: [] };
+  } catch (error) {
+    const reason = error instanceof ApiError ? OF_FILE[error.code] : undefined;
+    if (reason === undefined) throw error;
+    return leftOut(file, reason);
+  }
+}
+
+function leftOut(file: PlannedFile, reason: NoteReason): Result {
+  const notes = [{ entry: file.entry.path, reason }];
+  return { file, key: keyOf(file), itemId: null, outcome: 'left', isUndated: false, notes };
+}
+
+/** Adds stars, albums and what the export says. All of it can be done again after an interruption. */
+async function finish({ context, record, albums, starred }: Run, results: readonly Result[]): Promise<void> {
+  for (const { file, itemId } of results) {
+    if (itemId === null || file.sidecar?.isFavourite !== true || starred.has(itemId)) continue;
+    await context.stars.add(record.accountId, itemId);
+    starred.add(itemId);
+  }
+  const listed = await albums.add(
+    results.flatMap(({ file: { album }, itemId }) => (album === null || itemId === null ? [] : [{ album, itemId }])),
+  );
+  const handled = results.map(({ file, itemId, notes, ...result }) => {
+    const isInAlbum = file.album !== null && itemId !== null && listed.has(file.album.folder);
+    const isLeft = file.album !== null && itemId !== null && !isInAlbum && !albums.isDeleted(file.album);
+    const more: Note[] = isLeft ? [{ entry: file.entry.path, reason: 'album_full' }] : [];
+    return { ...result, isInAlbum, notes: [...notes, ...more] };
+  });
+  await context.imports.finish(record.id, handled, async (tx) => {
+    for (const { file, itemId } of results) {
+      if (itemId !== null && file.sidecar !== null) await setStated(tx, itemId, statedIn(file.sidecar));
+    }
+  });
+}
+
+function statedIn({ description, place }: NonNullable<PlannedFile['sidecar']>): StatedMetadata {
+  return { description: description === '' ? null : description, place };
+}
+
+/** When it was taken, otherwise what the archive states, in milliseconds since the epoch; NaN if that is unknown. */
+function timeOf({ archives }: Run, { entry, sidecar }: PlannedFile): number {
+  const taken = sidecar?.taken ?? null;
+  if (taken !== null && taken >= EARLIEST_TIME && taken <= LATEST_TIME) return taken * 1_000;
+  return archives[entry.archive]?.listing.times[entry.index] ?? Number.NaN;
+}
+
+/** Its names below the home, if they are free. */
+function pathOf({ target }: ImportRecord, { folders, name }: PlannedFile): string[] {
+  return [...target, ...folders, name];
+}
+
+function keyOf({ entry: { archive, index } }: PlannedFile): EntryKey {
+  return { archive, index };
+}
+
+function keyText({ archive, index }: EntryKey): string {
+  return `${archive} ${index}`;
+}

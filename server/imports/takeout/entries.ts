@@ -1,0 +1,57 @@
+import { fileKind } from '../../lib/names/file-types.ts';
+
+/** An entry of the archives of an export. */
+export interface ExportEntry {
+  /** Which archive has it, from 0. */
+  readonly archive: number;
+  /** Its position in that archive. */
+  readonly index: number;
+  /** As the archive states it, with slashes. It was checked that it leads nowhere outside of the archive. */
+  readonly path: string;
+  /** Bytes. */
+  readonly size: number;
+}
+
+/** Where an entry is in an export. */
+export interface EntryPlace {
+  /** `Google Photos` or another product of Google; empty for an archive that was packed again without these folders. */
+  readonly product: string;
+  /** The folders between the product and the file. */
+  readonly folders: readonly string[];
+  readonly name: string;
+}
+
+/** What the folder of the photos is called in most languages; others are recognised by what is in them. */
+const PHOTOS_PRODUCT = /^google[\s_-]*(?:photo|foto|фото|φωτο|フォト|相簿|相册|照片|포토)/iu;
+
+export function placeOf(path: string): EntryPlace {
+  const segments = path.split('/');
+  const name = segments.pop() ?? '';
+  if (segments[0]?.toLowerCase() === 'takeout') return { product: segments[1] ?? '', folders: segments.slice(2), name };
+  const [first = ''] = segments;
+  if (PHOTOS_PRODUCT.test(first)) return { product: first, folders: segments.slice(1), name };
+  return { product: '', folders: segments, name };
+}
+
+/** Whether a product is known by its name as the one with the photos. */
+export function isPhotosProduct(product: string): boolean {
+  return product === '' || PHOTOS_PRODUCT.test(product);
+}
+
+export function isJson(name: string): boolean {
+  return name.toLowerCase().endsWith('.json');
+}
+
+/** Whether lists of photos and films show a file. */
+export function isShown(name: string): boolean {
+  const { type } = fileKind(name, false);
+  return type === 'image' || type === 'raw' || type === 'video';
+}
+
+/** The film of a photo that moves has endings of its own: `.MP`, of which there can be several. */
+const MOTION = /\.mp(?:~\d+)?$/i;
+
+/** Whether a file is a photo or film. */
+export function isMedia(name: string): boolean {
+  return isShown(name) || MOTION.test(name);
+}

@@ -1,0 +1,108 @@
+import { z } from 'zod';
+
+/** Bytes of the longest description of a photo or album that is read; usual ones have some thousands. */
+export const MAX_JSON = 256 * 1024;
+
+/** Where a photo was taken, in degrees. */
+export interface StatedPlace {
+  readonly latitude: number;
+  readonly longitude: number;
+}
+
+/** What an export says of a photo or film. */
+export interface PhotoSidecar {
+  readonly kind: 'photo';
+  /** The original name. It serves to find the file, and never becomes a path. */
+  readonly title: string;
+  /** Seconds since the epoch; null if unknown. */
+  readonly taken: number | null;
+  readonly place: StatedPlace | null;
+  /** Empty if there is none. */
+  readonly description: string;
+  readonly isFavourite: boolean;
+  /** Whether it was in the trash of Google Photos. */
+  readonly isTrashed: boolean;
+}
+
+/** What an export says of an album. */
+export interface AlbumSidecar {
+  readonly kind: 'album';
+  readonly title: string;
+  readonly description: string;
+}
+
+/** `other`: JSON of another kind; `unreadable`: no JSON, or not an object. */
+export type Sidecar = PhotoSidecar | AlbumSidecar | { readonly kind: 'other' | 'unreadable' };
+
+/** Seconds: the years 1 to 9999. */
+const EARLIEST = -62_135_596_800;
+const LATEST = 253_402_300_799;
+
+/** A value of an unexpected type counts as one that is not there: nothing else of the description depends on it. */
+const optional = <Field extends z.ZodType>(field: Field) => field.optional().catch(undefined);
+
+const geo = optional(z.object({ latitude: z.number().min(-90).max(90), longitude: z.number().min(-180).max(180) }));
+
+const fields = z.object({
+  title: optional(z.string()),
+  description: optional(z.string()),
+  photoTakenTime: z.object({ timestamp: optional(z.union([z.string().max(20), z.number()])) }).optional(),
+  geoData: geo,
+  geoDataExif: geo,
+  favorited: optional(z.boolean()),
+  trashed: optional(z.boolean()),
+  albumData: optional(z.object({ title: optional(z.string()), description: optional(z.string()) })),
+});
+
+/** Reads a JSON file of an export. Never fails. */
+export function readSidecar(text: string): Sidecar {
+  let value: unknown;
+  try {
+    value = JSON.parse(text.replace(/^\ufeff/, ''));
+  } catch {
+    return { kind: 'unreadable' };
+  }
+  const read = fields.safeParse(value);
+  if (!read.success) return { kind: 'unreadable' };
+  const {
+    title = '',
+    description = '',
+    photoTakenTime,
+    geoData,
+    geoDataExif,
+    favorited,
+    trashed,
+    albumData,
+  } = read.data;
+  if (photoTakenTime !== undefined) {
+    return {
+      kind: 'photo',
+      title: title.toWellFormed(),
+      taken: secondsIn(photoTakenTime.timestamp),
+      place: placeIn(geoData) ?? placeIn(geoDataExif),
+      description: description.toWellFormed().trim(),
+      isFavourite: favorited === true,
+      isTrashed: trashed === true,
+    };
+  }
+  // An album without a title has an empty one.
+  const album = albumData ?? (read.data.title === undefined ? null : { title, description });
+  if (album === null) return { kind: 'other' };
+  return {
+    kind: 'album',
+    title: (album.title ?? '').toWellFormed().trim(),
+    description: (album.description ?? '').toWellFormed().trim(),
+  };
+}
+
+/** The epoch itself stands for an unknown time. */
+function secondsIn(timestamp: string | number | undefined): number | null {
+  if (timestamp === undefined || (typeof timestamp === 'string' && !/^-?\d{1,15}$/.test(timestamp))) return null;
+  const seconds = Math.floor(Number(timestamp));
+  return seconds !== 0 && seconds >= EARLIEST && seconds <= LATEST ? seconds : null;
+}
+
+/** No place is written as 0, 0. */
+function placeIn(place: StatedPlace | undefined): StatedPlace | null {
+  return place === undefined || (place.latitude === 0 && place.longitude === 0) ? null : place;
+}

@@ -1,0 +1,165 @@
+import { HOME_BASE, homePathOf } from '../../../access/access.ts';
+import { missingPermissionFor } from '../../../access/rights.ts';
+import type { AccountRecord } from '../../../accounts/accounts.ts';
+import type { ImportArchive, ImportRecord } from '../../../imports/imports.ts';
+import type { Note } from '../../../imports/reasons.ts';
+import { bidiIsolate } from '../../../lib/text/bidi-isolate.ts';
+import { type Html, html } from '../../../lib/text/html.ts';
+import { humanSize } from '../../../listing/human.ts';
+import { LOCALE } from '../../../messages/catalogue.ts';
+import { t, tHtml } from '../../../messages/messages.ts';
+import { field, hidden, problemNote } from '../../shell/form-fields.ts';
+import { sprite } from '../../shell/icons.ts';
+import type { FilesLinks } from '../addresses.ts';
+import type { NamedPath, Row } from '../context.ts';
+
+/** Entries of one reason that are shown; the API has all of them. */
+const SHOWN_ENTRIES = 200;
+const TAKEOUT = 'https://takeout.google.com/';
+
+/** Whether an account can import photos. */
+export function canImport({ homeId, permissions }: Pick<AccountRecord, 'homeId' | 'permissions'>): boolean {
+  return homeId !== null && missingPermissionFor('imports/add', permissions) === null;
+}
+
+interface Page {
+  readonly links: FilesLinks;
+  /** The list of photos, by its name. */
+  readonly photos: NamedPath;
+  readonly formToken: string;
+}
+
+interface ImportsPage extends Page {
+  /** The ZIP files of the home. */
+  readonly archives: readonly Row[];
+  /** The uuids of those that are selected. */
+  readonly selected: ReadonlySet<string>;
+  /** Below the home. */
+  readonly target: string;
+  readonly problem: string | null;
+  readonly imports: readonly ImportRecord[];
+}
+
+/** How to get an export, the form that starts an import, and the imports there are. */
+export function importsMain(page: ImportsPage): Html {
+  const { links, photos, imports } = page;
+  const site = html`<a href="${TAKEOUT}" rel="noreferrer">${t('imports.step.request.site')}</a>`;
+  const step = (name: 'request' | 'download' | 'upload' | 'start', text: Html, more = html``) =>
+    html`<li><h2>${t(`imports.step.${name}.heading`)}</h2><p>${text}</p>${more}</li>`;
+  const upload = html`<p><a class="button" href="${links.act('upload', HOME_BASE)}">${sprite('upload')}<span>${t('imports.step.upload.action')}</span></a></p>`;
+  return html`<nav class="crumbs" aria-label="${t('files.breadcrumbs')}"><ol>${crumb(links.folder(photos.path), photos.name)}</ol></nav>
+<div class="imports"><h1>${t('imports.heading')}</h1><p class="lead">${t('imports.lead')}</p>
+<ol class="import-steps">${step('request', tHtml('imports.step.request.text', { site }))}
+${step('download', html`${t('imports.step.download.text')}`)}
+${step('upload', html`${t('imports.step.upload.text')}`, upload)}
+${step('start', html`${t('imports.step.start.text')}`, startForm(page))}</ol>
+${imports.length === 0 ? html`` : html`<section aria-labelledby="earlier"><h2 id="earlier">${t('imports.earlier')}</h2><ul class="import-list">${imports.map((one) => importRow(links, one))}</ul></section>`}</div>`;
+}
+
+function startForm({ links, archives, selected, target, problem, formToken }: ImportsPage): Html {
+  const choice = ({ uuid, name, size, path }: Row, index: number) => {
+    const id = `archive-${index}`;
+    const folder = path.slice(HOME_BASE.length + 1, -name.length - 1);
+    const isOn = uuid !== null && selected.has(uuid) ? html` checked` : html``;
+    const bytes = humanSize(size ?? 0);
+    const place = folder === '' ? bytes : t('imports.archive.place', { size: bytes, folder: bidiIsolate(folder) });
+    return html`<div class="check"><input type="checkbox" id="${id}" name="archives[]" value="${uuid ?? ''}"${isOn} aria-describedby="${id}-place"><label for="${id}">${bidiIsolate(name)}</label><p class="help" id="${id}-place">${place}</p></div>`;
+  };
+  if (archives.length === 0) return html`${problemNote(problem)}<p class="none">${t('imports.archives.none')}</p>`;
+  return html`<form method="post" action="${links.importForm('add')}">${hidden({ form_token: formToken })}${problemNote(problem)}
+<fieldset><legend>${t('imports.archives')}</legend><div class="import-archives">${archives.map(choice)}</div></fieldset>
+${field({ name: 'target', label: t('imports.target'), value: target, help: t('imports.target.help') })}
+<button class="primary">${t('imports.start')}</button></form>`;
+}
+
+function importRow(links: FilesLinks, record: ImportRecord): Html {
+  const { uuid, state, total, createdAt } = record;
+  const counts = total === null ? '' : ` · ${progressText(record)}`;
+  return html`<li><a href="${links.importReport(uuid)}">${t(`imports.state.${state}`)}</a><span class="meta">${timeText(createdAt)}${counts}</span></li>`;
+}
+
+interface ImportPage extends Page {
+  readonly record: ImportRecord;
+  readonly archives: readonly ImportArchive[];
+  /** Their number, and the first of them. */
+  readonly notesTotal: number;
+  readonly notes: readonly Note[];
+}
+
+/** Whether the report of an import still changes by itself. */
+export function isOpen({ state }: Pick<ImportRecord, 'state'>): boolean {
+  return state === 'waiting' || state === 'running';
+}
+
+/** The progress of an import, and its report. */
+export function importMain(page: ImportPage): Html {
+  const { links, photos, record, archives } = page;
+  const { state, target, createdAt } = record;
+  const folder = html`<a href="${links.folder(homePathOf(target))}">${bidiIsolate(target.join('/') || '/')}</a>`;
+  const facts = tHtml('imports.facts', { archives: archives.length, folder, time: html`${timeText(createdAt)}` });
+  return html`<nav class="crumbs" aria-label="${t('files.breadcrumbs')}"><ol>${crumb(links.folder(photos.path), photos.name)}${crumb(links.imports, t('imports.heading'))}</ol></nav>
+<div class="imports import-page" data-open="${String(isOpen(record))}"><h1>${t(`imports.state.${state}`)}</h1><p class="lead">${facts}</p>
+${advice(record)}${sums(page)}${actions(page)}${notesList(page)}</div>`;
+}
+
+function advice(record: ImportRecord): Html {
+  const { state, failure } = record;
+  if (state === 'failed') {
+    const reason = t('imports.failure', { failure: failure ?? 'other' });
+    return html`<div class="note" role="alert">${sprite('alert')}<div><strong>${reason}</strong><p>${t('imports.again')}</p></div></div>`;
+  }
+  const text =
+    state === 'done' ? t('imports.mayDelete') : state === 'cancelled' ? t('imports.again') : t('imports.leave');
+  return html`<div class="note ${state === 'done' ? 'good' : 'info'}">${sprite(state === 'done' ? 'check' : 'info')}<p>${text}</p></div>`;
+}
+
+function sums({ record, notesTotal }: ImportPage): Html {
+  const { total, handled, stored, known, inAlbums, undated } = record;
+  // Nothing is known of archives that could not be read.
+  if (total === null && !isOpen(record)) return html``;
+  const share = total === null ? 0 : total === 0 ? 1 : handled / total;
+  // An SVG, because a variable width in HTML would need inline styles.
+  const bar = html`<svg class="use" viewBox="0 0 1000 8" preserveAspectRatio="none" role="progressbar" aria-label="${t('imports.progress.label')}" aria-valuenow="${Math.floor(share * 100)}" aria-valuemin="0" aria-valuemax="100"><rect class="photos" width="${Math.round(share * 1_000)}" height="8"/></svg>`;
+  const row = (label: string, count: number) =>
+    html`<div><dt>${label}</dt><dd>${count.toLocaleString(LOCALE)}</dd></div>`;
+  return html`<div class="import-sums"><p class="progress-line">${total === null ? t('imports.reading') : progressText(record)}</p>${bar}
+<dl>${row(t('imports.stored'), stored)}${row(t('imports.known'), known)}${row(t('imports.inAlbums'), inAlbums)}${row(t('imports.undated'), undated)}${row(t('imports.notesCount'), notesTotal)}</dl></div>`;
+}
+
+function actions({ links, record, formToken }: ImportPage): Html {
+  const form = (name: 'cancel' | 'resume', isFirst: boolean) =>
+    html`<form method="post" action="${links.importForm(name)}">${hidden({ form_token: formToken, import: record.uuid })}<button${isFirst ? html` class="primary"` : html``}>${t(`imports.${name}`)}</button></form>`;
+  const see = html`<a class="button${record.state === 'done' ? ' primary' : ''}" href="${links.folder('/PHOTOS')}">${sprite('photo')}<span>${t('imports.seePhotos')}</span></a>`;
+  const refresh = html`<a class="button without-script" href="${links.importReport(record.uuid)}">${t('imports.refresh')}</a>`;
+  if (isOpen(record)) return html`<div class="import-actions">${form('cancel', false)}${refresh}</div>`;
+  if (record.state === 'done') return html`<div class="import-actions">${see}</div>`;
+  return html`<div class="import-actions">${form('resume', true)}${see}</div>`;
+}
+
+/** By reasons, those with most entries first. */
+function notesList({ notes, notesTotal }: ImportPage): Html {
+  if (notesTotal === 0) return html``;
+  const byReason = new Map<Note['reason'], string[]>();
+  for (const { entry, reason } of notes) byReason.set(reason, [...(byReason.get(reason) ?? []), entry]);
+  const groups = [...byReason].sort(([, a], [, b]) => b.length - a.length);
+  const group = ([reason, entries]: (typeof groups)[number]) => {
+    const rest = entries.length - SHOWN_ENTRIES;
+    const more = rest > 0 ? html`<li class="meta">${t('imports.notes.more', { count: rest })}</li>` : html``;
+    return html`<details><summary><span>${t('imports.reason', { reason })}</span><span class="count">${entries.length.toLocaleString(LOCALE)}</span>${sprite('chevron')}</summary><ul>${entries.slice(0, SHOWN_ENTRIES).map((entry) => html`<li>${bidiIsolate(entry)}</li>`)}${more}</ul></details>`;
+  };
+  const unread = notesTotal - notes.length;
+  const more = unread > 0 ? html`<p class="meta">${t('imports.notes.more', { count: unread })}</p>` : html``;
+  return html`<section class="import-notes" aria-labelledby="notes"><h2 id="notes">${t('imports.notes')}</h2>${groups.map(group)}${more}</section>`;
+}
+
+function progressText({ handled, total }: Pick<ImportRecord, 'handled' | 'total'>): string {
+  return t('imports.progress', { handled, total: total ?? 0 });
+}
+
+function timeText(time: number): string {
+  return new Date(time).toLocaleString(LOCALE, { dateStyle: 'medium', timeStyle: 'short' });
+}
+
+function crumb(address: string, name: string): Html {
+  return html`<li><a href="${address}">${bidiIsolate(name)}</a>${sprite('right')}</li>`;
+}

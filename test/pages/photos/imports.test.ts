@@ -1,0 +1,167 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { t } from '../../../dist/server/messages/messages.js';
+import { albumJson, ended, imported, LAKE, photo, putArchives, start, YEAR } from '../../imports/support.ts';
+import { launchBrowser } from '../../support/browser/browser.ts';
+import { inspect, visit } from '../../support/browser/page.ts';
+import { type Household, openHousehold } from '../../support/households/household.ts';
+import type { ApiClient } from '../../support/requests/api-client.ts';
+import { address, ready, signInAt } from '../files/support.ts';
+
+// The pages that import photos.
+
+let browser: Browser;
+let household: Household;
+let api: ApiClient;
+let archives: string[] = [];
+
+beforeAll(async () => {
+  [browser, household] = await Promise.all([launchBrowser(), openHousehold()]);
+  await household.control('settings.update', { householdName: 'Orchard House' });
+  const names = Array.from({ length: 30 }, (_, index) => `IMG_${1_000 + index}.jpg`);
+  archives = await putArchives(
+    household.home,
+    names.flatMap((name) => photo(`${YEAR}/${name}`, `content of ${name}`)),
+    [
+      ...names.slice(0, 12).flatMap((name) => photo(`${LAKE}/${name}`, `content of ${name}`)),
+      { name: `${LAKE}/metadata.json`, content: albumJson('At the lake') },
+      { name: `${YEAR}/IMG_0001.jpg`, content: 'without a JSON' },
+      { name: `${YEAR}/notes.txt`, content: 'text' },
+      { name: 'Takeout/Mail/All mail.mbox', content: 'mail' },
+    ],
+  );
+  api = await household.signIn();
+  await api.get('files/browse', { path: '/ROOT/HOME' });
+});
+afterAll(async () => {
+  await browser?.close();
+  await household?.close();
+});
+
+async function open(at: string, options: { readonly javaScriptEnabled?: boolean } = {}) {
+  const visited = await visit(browser, options);
+  await visited.page.goto(address(household, at));
+  await signInAt(visited.page);
+  if (options.javaScriptEnabled !== false) await ready(visited.page);
+  return visited;
+}
+
+it.each([true, false])('leads from the photos to the report, with script: %s', async (javaScriptEnabled) => {
+  const { page, context, complaints } = await open('/files/?path=/PHOTOS', { javaScriptEnabled });
+  await page
+    .getByRole('main')
+    .getByRole('link', { name: t('imports.heading') })
+    .click();
+  await page.getByRole('heading', { level: 1, name: t('imports.heading') }).waitFor();
+  if (javaScriptEnabled) await inspect(page, 'imports');
+  const boxes = page.getByRole('group', { name: t('imports.archives') }).getByRole('checkbox');
+  expect(await boxes.count()).toBe(2);
+  // Only of the first import all parts of the export are selected.
+  for (const box of await boxes.all()) {
+    expect(await box.isChecked()).toBe(javaScriptEnabled);
+    await box.check();
+  }
+  await page.getByRole('button', { name: t('imports.start') }).click();
+  const done = page.getByRole('heading', { level: 1, name: t('imports.state.done') });
+  if (!javaScriptEnabled) {
+    await page.waitForURL(/\/files\/import\?/);
+    await ended(api, new URL(page.url()).searchParams.get('import') ?? '');
+    await page.reload();
+  }
+  await done.waitFor();
+  const sum = (name: 'stored' | 'known' | 'inAlbums' | 'undated') =>
+    page
+      .locator('.import-sums dl > div')
+      .filter({ has: page.getByText(t(`imports.${name}`), { exact: true }) })
+      .locator('dd')
+      .innerText();
+  expect([await sum('stored'), await sum('known'), await sum('inAlbums'), await sum('undated')]).toEqual(
+    javaScriptEnabled ? ['31', '12', '12', '1'] : ['0', '43', '12', '1'],
+  );
+  const noJson = page.locator('.import-notes details').filter({ hasText: t('imports.reason', { reason: 'no_json' }) });
+  await noJson.locator('summary').click();
+  await noJson.getByText('IMG_0001.jpg').waitFor();
+  if (javaScriptEnabled) await inspect(page, 'import-report');
+  await page.getByRole('link', { name: t('imports.seePhotos') }).click();
+  await page.getByRole('heading', { level: 1, name: 'Photos' }).waitFor();
+  if (javaScriptEnabled) await inspect(page, 'imports-photos');
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+it('refuses to start without an archive, or in a folder that cannot be one', async () => {
+  const { page, context } = await open('/files/imports');
+  for (const box of await page.getByRole('checkbox').all()) await box.uncheck();
+  await page.getByRole('button', { name: t('imports.start') }).click();
+  await page
+    .getByRole('alert')
+    .filter({ hasText: t('imports.archives.missing') })
+    .waitFor();
+  await page.getByRole('checkbox').first().check();
+  await page.getByLabel(t('imports.target')).fill('a:b');
+  await page.getByRole('button', { name: t('imports.start') }).click();
+  await page.getByRole('alert').waitFor();
+  // What was entered is still there.
+  expect(await page.getByLabel(t('imports.target')).inputValue()).toBe('a:b');
+  expect(await page.getByRole('checkbox').first().isChecked()).toBe(true);
+  expect(await page.getByRole('checkbox').nth(1).isChecked()).toBe(false);
+  await context.close();
+});
+
+it('shows why an import stopped, and continues it', async () => {
+  const [path = ''] = archives;
+  await api.put({ path: '/ROOT/HOME/broken.zip' }, 'no archive');
+  const { import: id } = await start(api, ['/ROOT/HOME/broken.zip']);
+  await ended(api, id);
+  const { page, context } = await open(`/files/import?import=${id}`);
+  await page.getByRole('heading', { level: 1, name: t('imports.state.failed') }).waitFor();
+  await page.getByText(t('imports.failure', { failure: 'unsupported_media' })).waitFor();
+  await inspect(page, 'import-failed');
+  await page.getByRole('button', { name: t('imports.resume') }).click();
+  await page.getByRole('heading', { level: 1, name: t('imports.state.failed') }).waitFor();
+  await imported(api, [path]);
+  await page.goto(address(household, '/files/imports'));
+  await page
+    .getByRole('list')
+    .filter({ hasText: t('imports.state.failed') })
+    .last()
+    .waitFor();
+  await page
+    .getByRole('link', { name: t('imports.state.done') })
+    .first()
+    .click();
+  await page.getByRole('heading', { level: 1, name: t('imports.state.done') }).waitFor();
+  await context.close();
+});
+
+it('follows an import until it has ended, and cancels it', async () => {
+  const points = await mkdtemp(join(tmpdir(), 'larder-imports-'));
+  await household.restart({ failPoints: `${points};imports.stored=pause` });
+  const names = Array.from({ length: 70 }, (_, index) => `IMG_${2_000 + index}.jpg`);
+  const paths = await putArchives(
+    household.home,
+    names.flatMap((name) => photo(`${YEAR}/${name}`, `other ${name}`)),
+  );
+  api = await household.signIn();
+  const { import: id } = await start(api, paths);
+  const { page, context, complaints } = await open(`/files/import?import=${id}`);
+  const heading = (name: 'running' | 'cancelled' | 'done') =>
+    page.getByRole('heading', { level: 1, name: t(`imports.state.${name}`) });
+  await heading('running').waitFor();
+  await page.getByText(t('imports.progress', { handled: 0, total: names.length })).waitFor();
+  await inspect(page, 'import-running');
+  await page.getByRole('button', { name: t('imports.cancel') }).click();
+  await heading('cancelled').waitFor();
+  await page.getByRole('button', { name: t('imports.resume') }).click();
+  await page.getByText(t('imports.leave')).waitFor();
+  await writeFile(join(points, 'imports.stored.go'), '');
+  // By itself.
+  await heading('done').waitFor();
+  await page.getByText(t('imports.progress', { handled: names.length, total: names.length })).waitFor();
+  expect(complaints).toEqual([]);
+  await context.close();
+  await rm(points, { recursive: true });
+});
