@@ -65,7 +65,7 @@ export async function openServing(opened: OpenedParts, options: NetworkOptions) 
     token: tokenEndpointInTime({ ...base, ...identity, isApiEnabled }),
     revoke: revocationEndpoint(identity),
     discovery,
-    pages: composePages(base, storage, identity, files, sharing, network).household,
+    pages: composePages(opened, network).household,
     panel: panel.handle,
   });
   return {

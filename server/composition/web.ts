@@ -11,12 +11,8 @@ import { createLooks } from '../web/files/listing/looks.ts';
 import { createPages, type Pages } from '../web/routes.ts';
 import { createContentTickets } from '../web/shell/content-tickets.ts';
 import { linkPlaceOf } from '../web/shell/link-place.ts';
-import type { Base } from './base.ts';
-import type { Files } from './files.ts';
-import type { Identity } from './identity.ts';
 import type { Network } from './network.ts';
-import type { Sharing } from './sharing.ts';
-import type { Storage } from './storage.ts';
+import type { OpenedParts } from './opened.ts';
 
 /** Most comments from one address at one link: enough for a conversation, too few to fill the disk. */
 const COMMENTS_AN_HOUR = 40;
@@ -26,13 +22,15 @@ const BROWSERS_AN_HOUR = 500;
 
 /** Composes the pages of the household, and those of the owner on this machine. */
 export function composePages(
-  { config, events, clock, log }: Base,
-  { database, settings }: Storage,
-  identity: Identity,
-  { context, uploads, activeResponses, thumbnailParts, stars, albums, imports, comments, metadata }: Files,
-  { people, context: sharing, weblinks, listing }: Sharing,
+  opened: OpenedParts,
   { certificates, outside, failedHandshakes, addresses, listeners }: Network,
 ): Pages {
+  const { identity } = opened;
+  const { config, events, clock, log } = opened.base;
+  const { database, settings } = opened.storage;
+  const { context, uploads, activeResponses, thumbnailParts, stars, albums, imports, comments, metadata } =
+    opened.files;
+  const { people, context: sharing, weblinks, listing } = opened.sharing;
   const { basePath } = config;
   const { accounts, mailer, loginFlows } = identity;
   const keepsPages = () => settings.values.serviceWorker;
