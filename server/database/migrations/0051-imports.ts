@@ -12,7 +12,7 @@ export const imports: Migration = {
       account_id INTEGER NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
       kind TEXT NOT NULL CHECK (kind IN ('takeout')),
       target TEXT NOT NULL,
-      door TEXT NOT NULL,
+      channel TEXT NOT NULL,
       state TEXT NOT NULL CHECK (state IN ('waiting', 'running', 'done', 'cancelled', 'failed')),
       failure TEXT,
       created_at INTEGER NOT NULL,
