@@ -23,7 +23,7 @@ import { type FilesPagesParts, rootsFor, segmentsOf } from './context.ts';
 import { detailPages } from './details/routes.ts';
 import { actionForm } from './forms.ts';
 import { emptyState, rootOf, showFiles, storageOf } from './frame.ts';
-import { folderSizes } from './listing/folder-sizes.ts';
+import { folderSizes, sizesOfFolders } from './listing/folder-sizes.ts';
 import { folderPage, itemPage } from './listing/folder-view.ts';
 import type { PageRequest } from './listing/page-request.ts';
 import { photoBackupPages } from './photo-backup/routes.ts';
@@ -36,6 +36,8 @@ import { severalPages } from './weblinks/several.ts';
 
 /** Most paths per download. */
 const MAX_PATHS = 900;
+/** Folders from anywhere whose sizes one request asks for. */
+const MOST_SIZES = 50;
 
 /**
  * The household's own file pages. They use the services of the API, with the session instead of a token, and also work while the
@@ -161,11 +163,15 @@ export function filesPages(parts: FilesPagesParts, showSignIn: ShowSignIn): Rout
     }),
   );
 
+  // What is in a folder, or folders from anywhere.
+  const sizesQuery = z.object({ path: virtualPath().optional(), folder: virtualPaths(MOST_SIZES).optional() });
   router.get(
     '/files/sizes',
     files(async (_request, response, { caller, query }) => {
-      const { path } = checkParameters(z.object({ path: virtualPath() }), query);
-      const sizes = await folderSizes(parts, caller, path);
+      const { path, folder } = checkParameters(sizesQuery, query);
+      const sizes = await (path === undefined
+        ? sizesOfFolders(parts, caller, folder ?? [])
+        : folderSizes(parts, caller, path));
       sendJson(response, 200, { success: true, error: false, data: { account: caller.account.id, sizes } });
     }),
   );
