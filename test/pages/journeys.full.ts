@@ -201,7 +201,7 @@ describe.each(EACH_DEVICE)('on a %s', (device) => {
     const [saved] = await Promise.all([
       gran.page.waitForEvent('download'),
       viewer(gran.page)
-        .getByRole('button', { name: t('photoViewer.download') })
+        .getByRole('button', { name: t('files.actions.download') })
         .click(),
     ]);
     const original = await readFile(join(household.home, 'Photos', 'Summer at the lake', name));

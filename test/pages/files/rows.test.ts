@@ -162,7 +162,7 @@ it('keys show what keys do, and make a folder', async () => {
   await dialog.waitFor({ state: 'detached' });
   await row(page, 'Garden').locator('.open').focus();
   await page.keyboard.press('Shift+N');
-  await page.getByRole('dialog', { name: t('files.forms.createFolder.heading') }).waitFor();
+  await page.getByRole('dialog', { name: t('files.actions.createFolder') }).waitFor();
   await page.getByLabel(t('files.forms.name')).pressSequentially('New N');
   await page.keyboard.press('Enter');
   await row(page, 'New N').waitFor();
