@@ -148,7 +148,7 @@ it('the page scrolls while a row is dragged to its edge, also in a long list', a
   const deep = await page.evaluate<number>('scrollY');
   expect(deep).toBeGreaterThan(4_000);
   await send('touchMove', [x, 4]);
-  await expect.poll(() => page.evaluate<number>('scrollY'), { interval: 200 }).toBe(0);
+  await expect.poll(() => page.evaluate<number>('scrollY')).toBe(0);
   await send('touchMove', await middleOf(row(page, 'zz').locator('.name')));
   await page.locator('.item.dir.drop-here').waitFor();
   await send('touchEnd');

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { t } from '../../../dist/server/messages/messages.js';
 import { launchBrowser } from '../../support/browser/browser.ts';
 import { inspect, visit } from '../../support/browser/page.ts';
+import { t as panelText } from '../../support/browser/panel-texts.ts';
 import { WebVisitor } from '../../support/browser/web-visitor.ts';
 import { readZip } from '../../support/content/read-zip.ts';
 import { homeOf, MEMBER } from '../../support/households/member.ts';
@@ -357,6 +358,13 @@ it('activity says how many items a link has when it is made, changed and ended',
     ['weblink.removed', 3],
     ['weblink.changed', 3],
   ]);
+  const values = { actor: 'person', who: 'olga', what: 'Told/a.txt', attempts: 1, further: 2 };
+  expect(panelText('activity.entry.weblink.removed', values)).toBe(
+    'olga ended the link to Told/a.txt and 2 more items',
+  );
+  expect(panelText('activity.entry.weblink.removed', { ...values, further: 0 })).toBe(
+    'olga ended the link to Told/a.txt',
+  );
 });
 
 it('a link to what is no longer shared says so, without the name', async () => {

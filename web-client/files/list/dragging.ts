@@ -6,8 +6,8 @@ import { moveItems } from '../moves.ts';
 import { openItemMenu, subjectsOf } from '../overlays/item-menu.ts';
 import { closeMenu } from '../overlays/menu.ts';
 import { base, root } from '../page.ts';
-import { draggedItems, isDraggingItems, setDragged } from './dragged.ts';
-import { type Item, pathOf } from './item.ts';
+import { type Dragging, draggedItems, isDraggingItems, setDragged } from './dragged.ts';
+import { pathOf } from './item.ts';
 import { abilities, rowOf } from './items.ts';
 import { showPage } from './navigation.ts';
 import { isAllowed } from './selection.ts';
@@ -55,16 +55,13 @@ function mark(element: HTMLElement | null, path = ''): void {
   marked = { element, timer };
 }
 
-/** What all ways of dragging do. */
-const DRAGGING = {
+const DRAGGING: Dragging = {
   root,
-  /** What is dragged with a row; nothing if it may not be moved. */
-  itemsOf(row: HTMLElement): readonly Item[] {
+  itemsOf(row) {
     const items = subjectsOf(row);
     return abilities().includes('move') && isAllowed('move', items) ? items : [];
   },
-  /** @returns what the pointer carries, added to the page */
-  begin(items: readonly Item[]): HTMLElement {
+  begin(items) {
     closeMenu();
     setDragged(items);
     const [first] = items;
@@ -72,24 +69,21 @@ const DRAGGING = {
     const text = count === 1 && first !== undefined ? first.name : t('files.selection.count', { count, total: count });
     return document.body.appendChild(make('div', { class: 'drag-image' }, text));
   },
-  /** Shows where it would be put. @returns whether it can be put there */
-  over(target: EventTarget | null): boolean {
+  over(target) {
     const folder = droppableAt(target);
     mark(folder?.element ?? null, folder?.path);
     return folder !== null;
   },
-  drop(target: EventTarget | null): void {
+  drop(target) {
     const folder = droppableAt(target);
     if (folder !== null) void moveItems(draggedItems(), folder.path);
   },
-  end(): void {
+  end() {
     mark(null);
     setDragged([]);
   },
-  openMenu: (row: HTMLElement, at: { readonly x: number; readonly y: number }): void => openItemMenu(row, at),
+  openMenu: (row, at) => openItemMenu(row, at),
 };
-
-export type Dragging = typeof DRAGGING;
 
 function onStart(event: DragEvent): void {
   const row = rowOf(event.target);

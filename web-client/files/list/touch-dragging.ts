@@ -2,7 +2,7 @@
 // moves on drags it. Loaded where there is a touch screen.
 
 import { closest } from '../../lib/dom.ts';
-import type { Dragging } from './dragging.ts';
+import type { Dragging } from './dragged.ts';
 
 /** Milliseconds of a long press, for browsers that do not report it with `contextmenu`. */
 const PRESS = 500;
