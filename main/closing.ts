@@ -22,7 +22,7 @@ export function askBeforeClosing(window: BrowserWindow, mustEnd: () => boolean):
   const { webContents } = window;
   let isClosing = false;
   let isGivenUp = false;
-  let patience: NodeJS.Timeout | undefined;
+  let hangTimer: NodeJS.Timeout | undefined;
   let asking: Promise<boolean> | null = null;
 
   const closing: Closing = {
@@ -53,12 +53,12 @@ export function askBeforeClosing(window: BrowserWindow, mustEnd: () => boolean):
 
   window.on('close', () => {
     isClosing = true;
-    clearTimeout(patience);
-    patience = setTimeout(() => void onHang(), TIMEOUT);
+    clearTimeout(hangTimer);
+    hangTimer = setTimeout(() => void onHang(), TIMEOUT);
   });
-  window.once('closed', () => clearTimeout(patience));
+  window.once('closed', () => clearTimeout(hangTimer));
   webContents.on('will-prevent-unload', (event) => {
-    clearTimeout(patience);
+    clearTimeout(hangTimer);
     if (isGivenUp || mustEnd()) {
       event.preventDefault();
       return;

@@ -36,9 +36,9 @@ import { createWindowMethods } from './window-methods.ts';
 
 const PAGES = fileURLToPath(new URL('../renderer', import.meta.url));
 /** Milliseconds between two checks whether a missing folder is back. */
-const LOOK_FOR_FOLDER = 5_000;
+const FOLDER_CHECK_INTERVAL = 5_000;
 /** Milliseconds for the windows to close once the server has stopped. */
-const LAST_PATIENCE = 5_000;
+const CLOSE_TIMEOUT = 5_000;
 
 /** The desktop application: one instance per user of the computer. A second start shows the window of the first, and ends. */
 export async function startDesktop(): Promise<void> {
@@ -46,7 +46,7 @@ export async function startDesktop(): Promise<void> {
     app.quit();
     return;
   }
-  const { environment, platform, argv } = surroundings();
+  const { environment, platform, argv } = runtimeInfo();
   const logs = app.getPath('logs');
   const log = openLog(join(logs, 'desktop.log'));
   const refuse = (what: string) => log.write(`refused: ${what}`);
@@ -134,7 +134,7 @@ export async function startDesktop(): Promise<void> {
   const notifications = new Set<Notification>();
   let isWantedAgain = false;
   let awake: number | null = null;
-  let hasSaidFailure = false;
+  let isFailureNotified = false;
   let quitting: 'no' | 'stopping' | 'over' = 'no';
   let tray: TrayIcon | null = null;
   try {
@@ -189,7 +189,7 @@ export async function startDesktop(): Promise<void> {
     before = now.kind;
     clearTimeout(folderWatch);
     if (now.kind === 'running') {
-      hasSaidFailure = false;
+      isFailureNotified = false;
       if (isNews) control.use(server.control);
     } else {
       needsAttention = false;
@@ -217,12 +217,12 @@ export async function startDesktop(): Promise<void> {
     if (failure.reason === 'missing' && folder !== null) {
       const look = async () => {
         if (await isInstallation(folder)) server.start();
-        else if (server.state.kind === 'failed') folderWatch = setTimeout(look, LOOK_FOR_FOLDER);
+        else if (server.state.kind === 'failed') folderWatch = setTimeout(look, FOLDER_CHECK_INTERVAL);
       };
-      folderWatch = setTimeout(look, LOOK_FOR_FOLDER);
+      folderWatch = setTimeout(look, FOLDER_CHECK_INTERVAL);
     }
-    if (panel.current === null && !hasSaidFailure) notify(t('notification.failed.title'), failure.message);
-    hasSaidFailure = true;
+    if (panel.current === null && !isFailureNotified) notify(t('notification.failed.title'), failure.message);
+    isFailureNotified = true;
   }
 
   function notify(title: string, body: string): void {
@@ -266,7 +266,7 @@ export async function startDesktop(): Promise<void> {
       if (isWantedAgain) unexpected.relaunch();
       app.quit();
       // Ends even if something still keeps the process alive.
-      setTimeout(() => app.exit(0), LAST_PATIENCE);
+      setTimeout(() => app.exit(0), CLOSE_TIMEOUT);
     });
   }
 
@@ -284,8 +284,8 @@ export async function startDesktop(): Promise<void> {
   });
   app.on('activate', panel.show);
   powerMonitor.on('resume', server.wake);
-  powerMonitor.on('on-battery', server.tellPower);
-  powerMonitor.on('on-ac', server.tellPower);
+  powerMonitor.on('on-battery', server.sendPower);
+  powerMonitor.on('on-ac', server.sendPower);
   // Electron passes the event, but its type lacks it.
   powerMonitor.on('shutdown', (...[event]: { preventDefault?(): void }[]) => {
     event?.preventDefault?.();
@@ -319,6 +319,6 @@ function flagsOf({
   return { folder, mustExist: hasRun, ...(port === null ? {} : { port }) };
 }
 
-function surroundings() {
+function runtimeInfo() {
   return { environment: process.env, platform: process.platform, argv: process.argv };
 }

@@ -1,6 +1,6 @@
 import { access, constants, readdir, stat, statfs } from 'node:fs/promises';
 import { dirname, isAbsolute, join } from 'node:path';
-import type { FolderLook } from '../server/control/contract/window.ts';
+import type { FolderState } from '../server/control/contract/window.ts';
 import { t } from './messages/messages.ts';
 
 /** Files that systems put into every folder. */
@@ -23,9 +23,9 @@ export async function isInstallation(folder: string): Promise<boolean> {
 }
 
 /** The kind of a folder for a new or moved installation. Changes nothing; never throws. */
-export async function lookAtFolder(folder: string): Promise<FolderLook> {
-  const unusable = (problem: string): FolderLook => ({ folder, kind: 'unusable', freeBytes: null, problem });
-  const look = (kind: FolderLook['kind'], freeBytes: number | null): FolderLook => ({
+export async function inspectFolder(folder: string): Promise<FolderState> {
+  const unusable = (problem: string): FolderState => ({ folder, kind: 'unusable', freeBytes: null, problem });
+  const look = (kind: FolderState['kind'], freeBytes: number | null): FolderState => ({
     ...{ folder, kind, freeBytes },
     problem: null,
   });

@@ -25,12 +25,12 @@ export function pagesIn(folder: string): (request: Request) => Promise<Response>
     if (request.method !== 'GET') return refuse(405);
     const url = new URL(request.url);
     if (`${url.protocol}//${url.host}` !== WINDOW_ORIGIN) return refuse(404);
-    const wanted = panelFile(url.pathname);
-    const file = wanted === null ? undefined : files.get(wanted.name);
-    if (wanted === null || file === undefined) return refuse(404);
+    const requested = panelFile(url.pathname);
+    const file = requested === null ? undefined : files.get(requested.name);
+    if (requested === null || file === undefined) return refuse(404);
     const bytes = await readFile(file);
-    const headers = { ...HEADERS, 'Content-Type': wanted.type };
-    if (wanted.name !== PANEL_PAGE) return new Response(new Uint8Array(bytes), { headers });
+    const headers = { ...HEADERS, 'Content-Type': requested.type };
+    if (requested.name !== PANEL_PAGE) return new Response(new Uint8Array(bytes), { headers });
     const nonce = randomBytes(16).toString('base64');
     return new Response(bytes.toString('utf8').replaceAll(STYLE_NONCE, nonce), {
       headers: { ...headers, 'Content-Security-Policy': panelPolicy(nonce) },

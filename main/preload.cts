@@ -10,11 +10,11 @@ const bridge: WindowBridge = {
   invoke: (method, input) => ipcRenderer.invoke('larder:invoke', { method, input }),
   subscribe(listener) {
     // The event itself stays here: it has the way to everything else in it.
-    const hear = (_event: unknown, event: WindowEvent) => listener(event);
-    ipcRenderer.on('larder:event', hear);
+    const forward = (_event: unknown, event: WindowEvent) => listener(event);
+    ipcRenderer.on('larder:event', forward);
     // From now on nothing is missed, and how things are comes first.
     ipcRenderer.send('larder:subscribe');
-    return () => void ipcRenderer.off('larder:event', hear);
+    return () => void ipcRenderer.off('larder:event', forward);
   },
 };
 

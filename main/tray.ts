@@ -6,7 +6,7 @@ import { t } from './messages/messages.ts';
 
 const ICONS = new URL('../icons/tray/', import.meta.url);
 
-type Look = 'running' | 'paused' | 'attention' | 'stopped';
+type Appearance = 'running' | 'paused' | 'attention' | 'stopped';
 
 /** The icon in the system tray or menu bar. */
 export interface TrayIcon {
@@ -24,7 +24,7 @@ export function createTray(platform: NodeJS.Platform, actions: MenuActions): Tra
   function draw(): void {
     if (last === null) return;
     const { state, needsAttention } = last;
-    tray.setImage(nativeImage.createFromPath(icon(platform, lookOf(state, needsAttention))));
+    tray.setImage(nativeImage.createFromPath(icon(platform, appearanceOf(state, needsAttention))));
     tray.setToolTip(t('app.tooltip', { status: statusLine(state, needsAttention) }));
     tray.setContextMenu(Menu.buildFromTemplate(trayMenu(state, needsAttention, actions)));
   }
@@ -42,7 +42,7 @@ export function createTray(platform: NodeJS.Platform, actions: MenuActions): Tra
   };
 }
 
-function lookOf({ folder, server }: DesktopState, needsAttention: boolean): Look {
+function appearanceOf({ folder, server }: DesktopState, needsAttention: boolean): Appearance {
   if (folder === null) return 'attention';
   switch (server.kind) {
     case 'failed':
@@ -58,8 +58,8 @@ function lookOf({ folder, server }: DesktopState, needsAttention: boolean): Look
 }
 
 /** macOS colours templates itself; elsewhere there is one icon for light and one for dark bars. */
-function icon(platform: NodeJS.Platform, look: Look): string {
+function icon(platform: NodeJS.Platform, appearance: Appearance): string {
   const light = nativeTheme.shouldUseDarkColorsForSystemIntegratedUI ? 'light-on-dark' : 'dark-on-light';
-  const name = platform === 'darwin' ? `${look}Template.png` : `${look}-${light}.png`;
+  const name = platform === 'darwin' ? `${appearance}Template.png` : `${appearance}-${light}.png`;
   return fileURLToPath(new URL(name, ICONS));
 }

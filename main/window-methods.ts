@@ -4,14 +4,14 @@ import { dirname, join } from 'node:path';
 import { type BrowserWindow, clipboard, dialog, shell } from 'electron';
 import {
   type DesktopState,
-  type FolderLook,
+  type FolderState,
   type WindowInput,
   type WindowMethodName,
   type WindowOutput,
   type WindowReply,
   windowMethods,
 } from '../server/control/contract/window.ts';
-import { lookAtFolder } from './folder-check.ts';
+import { inspectFolder } from './folder-check.ts';
 import type { LoginStart } from './login.ts';
 import { t } from './messages/messages.ts';
 import { refused } from './processes/control-link.ts';
@@ -67,9 +67,9 @@ export function createWindowMethods(parts: WindowMethodsParts) {
   const offered = new Set<string>();
   const inTurn = oneAfterTheOther();
 
-  async function offer(folder: string): Promise<FolderLook> {
+  async function offer(folder: string): Promise<FolderState> {
     offered.add(folder);
-    return lookAtFolder(folder);
+    return inspectFolder(folder);
   }
 
   const handlers: Handlers = {
@@ -92,7 +92,7 @@ export function createWindowMethods(parts: WindowMethodsParts) {
 
     async 'desktop.useFolder'({ folder }) {
       if (!offered.has(folder) && folder !== settings.values.folder) throw new Refusal(t('error.folderNotOffered'));
-      const { kind, problem } = await lookAtFolder(folder);
+      const { kind, problem } = await inspectFolder(folder);
       if (problem !== null) throw new Refusal(problem);
       if (folder !== settings.values.folder) {
         await server.stop();

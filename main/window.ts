@@ -14,7 +14,7 @@ const SHOWN_AFTER = 2_000;
 /** Milliseconds after which a page counts as stable, and may crash again. */
 const WELL_AFTER = 60_000;
 /** How often a crashed page is reloaded, before it stays closed until the window is opened again. */
-const MOST_RELOADS = 3;
+const MAX_RELOADS = 3;
 
 interface PanelWindow {
   /** Creates it if needed, and brings it to the front. */
@@ -91,7 +91,7 @@ export function createPanelWindow(parts: PanelWindowParts): PanelWindow {
         reloads = 0;
       }, WELL_AFTER);
       reloads += 1;
-      if (reloads <= MOST_RELOADS) webContents.reload();
+      if (reloads <= MAX_RELOADS) webContents.reload();
     });
     webContents.on('context-menu', (_event, { isEditable, selectionText }) => {
       if (isEditable) editMenu().popup({ window });

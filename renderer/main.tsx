@@ -18,7 +18,7 @@ import { WindowPanel } from './window-panel.tsx';
 
 const queries = createQueries();
 
-function Around({ children }: { readonly children: ReactNode }) {
+function Providers({ children }: { readonly children: ReactNode }) {
   return (
     <StrictMode>
       <MantineProvider
@@ -46,14 +46,14 @@ async function inWindow(bridge: NonNullable<Window['larder']>): Promise<ReactNod
 }
 
 /** Milliseconds without input after which the page counts as unattended, because pages also send requests by themselves. */
-const ALONE = 60_000;
+const IDLE_AFTER = 60_000;
 
 function attendance(): () => boolean {
   let lastTouched = performance.now();
   for (const kind of ['pointerdown', 'pointermove', 'keydown', 'wheel']) {
     addEventListener(kind, () => (lastTouched = performance.now()), { passive: true, capture: true });
   }
-  return () => performance.now() - lastTouched < ALONE;
+  return () => performance.now() - lastTouched < IDLE_AFTER;
 }
 
 async function inBrowser(): Promise<ReactNode> {
@@ -87,4 +87,4 @@ async function inBrowser(): Promise<ReactNode> {
 const root = document.getElementById('root');
 if (root === null) throw new Error('There is no place for the panel in this page.');
 const content = await (window.larder === undefined ? inBrowser() : inWindow(window.larder));
-createRoot(root).render(<Around>{content}</Around>);
+createRoot(root).render(<Providers>{content}</Providers>);

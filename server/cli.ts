@@ -1,6 +1,6 @@
 import { basename, relative } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type CliContext, ExitCode, type Surroundings, UsageProblem } from './cli/context.ts';
+import { type CliContext, ExitCode, type Runtime, UsageProblem } from './cli/context.ts';
 import { helpText } from './cli/help.ts';
 import { startFailure } from './cli/start-failure.ts';
 import { ConfigProblem, parseConfig } from './config/config.ts';
@@ -44,11 +44,11 @@ const FLAGS_OF: Readonly<Record<string, readonly string[]>> = {
 /** Runs one command. The exit code is set, but the process is not forced to exit, so that output is complete. */
 export async function main(
   argv: readonly string[] = process.argv.slice(2),
-  surroundings: Surroundings = { spawnWorker: forkWorker, stdin: process.stdin, command: commandOfNode() },
+  runtime: Runtime = { spawnWorker: forkWorker, stdin: process.stdin, command: commandOfNode() },
 ): Promise<void> {
-  setLarderCommand(surroundings.command);
+  setLarderCommand(runtime.command);
   for (const stream of [process.stdout, process.stderr]) stream.on('error', unlessNobodyReads);
-  process.exitCode = await run(argv, surroundings).catch((error) => explain(error, null));
+  process.exitCode = await run(argv, runtime).catch((error) => explain(error, null));
 }
 
 /**
@@ -68,7 +68,7 @@ function unlessNobodyReads(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EPIPE') throw error;
 }
 
-async function run(argv: readonly string[], surroundings: Surroundings): Promise<number> {
+async function run(argv: readonly string[], runtime: Runtime): Promise<number> {
   const { values, positionals } = parse(argv);
   if (values.version) return print(`${version}\n`);
   const [name, ...rest] = positionals;
@@ -97,7 +97,7 @@ async function run(argv: readonly string[], surroundings: Surroundings): Promise
   };
   const config = parseConfig(flags, process.env);
   try {
-    return await (await command())({ config, values, rest, ...surroundings });
+    return await (await command())({ config, values, rest, ...runtime });
   } catch (error) {
     // A failing restore may concern the backup or another folder than this one.
     return explain(error, name === 'restore' ? null : layoutOf(config.folder));

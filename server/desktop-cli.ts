@@ -13,7 +13,7 @@ const send = (message: FromCommandLine) => parent.postMessage(message);
 const workers = createRemoteWorkers(send);
 
 const arrived: (Uint8Array | null)[] = [];
-let wanted: ((bytes: Uint8Array | null) => void) | null = null;
+let requested: ((bytes: Uint8Array | null) => void) | null = null;
 
 parent.on('message', ({ data, ports: [port] }) => {
   const message = toCommandLine.safeParse(data);
@@ -51,15 +51,15 @@ async function* readInput(): AsyncGenerator<Uint8Array> {
 
 function next(): Promise<Uint8Array | null> {
   return new Promise((resolve) => {
-    wanted = resolve;
+    requested = resolve;
   });
 }
 
 function take(bytes: Uint8Array | null): void {
-  if (wanted === null) {
+  if (requested === null) {
     arrived.push(bytes);
     return;
   }
-  wanted(bytes);
-  wanted = null;
+  requested(bytes);
+  requested = null;
 }

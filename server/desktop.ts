@@ -79,7 +79,7 @@ async function start(flags: ServerFlags, port: TransferredPort): Promise<Larder 
     larder.onAddresses((now) => send({ kind: 'addresses', addresses: now }));
     return larder;
   } catch (error) {
-    logFile?.log.error({ err: error }, 'the server did not start');
+    logFile?.log.error({ err: error }, 'failed to start the server');
     await larder?.close().catch(() => undefined);
     logFile?.flush();
     send({ kind: 'failed', failure: await startFailure(error, layout) });
@@ -95,7 +95,7 @@ function stop(): Promise<void> {
 
 async function closeAndExit(): Promise<void> {
   const larder = await starting;
-  await larder?.close().catch((error) => logFile?.log.error({ err: error }, 'the server did not stop as it should'));
+  await larder?.close().catch((error) => logFile?.log.error({ err: error }, 'failed to stop the server cleanly'));
   logFile?.log.info('stopped');
   logFile?.flush();
   if (larder?.isHeld() === true) endNow();

@@ -87,11 +87,11 @@ export function openControlChannel(channel: Channel): ControlChannel {
       return shape.parse(output) as never;
     },
 
-    async subscribe(wanted) {
-      listener = wanted;
+    async subscribe(requested) {
+      listener = requested;
       await ask({ subscribe: true });
       return () => {
-        if (listener !== wanted) return;
+        if (listener !== requested) return;
         listener = null;
         ask({ subscribe: false }).catch(() => undefined);
       };

@@ -5,7 +5,7 @@ import { t } from '../messages/messages.ts';
 import { type ControlChannel, ControlRefusal, openControlChannel } from './control-channel.ts';
 
 /** Milliseconds between two checks whether something needs attention. */
-const LOOK = 60_000;
+const CHECK_INTERVAL = 60_000;
 
 /** The connection to the running server, which may be replaced. */
 interface ControlLink {
@@ -48,7 +48,7 @@ export function createControlLink(parts: ControlLinkParts): ControlLink {
     }
   }
 
-  async function look(): Promise<void> {
+  async function check(): Promise<void> {
     const one = control;
     if (one === null) return;
     const { attention, hasOwner } = await one.invoke('status', {});
@@ -66,8 +66,8 @@ export function createControlLink(parts: ControlLinkParts): ControlLink {
       end = null;
       if (control === null) return;
       subscribe().catch(trouble);
-      look().catch(trouble);
-      timer = setInterval(() => look().catch(trouble), LOOK);
+      check().catch(trouble);
+      timer = setInterval(() => check().catch(trouble), CHECK_INTERVAL);
     },
 
     async invoke(method, input) {
@@ -77,7 +77,7 @@ export function createControlLink(parts: ControlLinkParts): ControlLink {
         const output = await control.invoke(method as MethodName, input as never);
         if (method === 'setup') subscribe().catch(trouble);
         // The change may have created or solved a problem.
-        if (method === 'setup' || method === 'settings.update') look().catch(trouble);
+        if (method === 'setup' || method === 'settings.update') check().catch(trouble);
         return { output };
       } catch (error) {
         if (error instanceof ControlRefusal) return { failure: error.failure };

@@ -58,7 +58,7 @@ export interface ServerProcess {
   /** The computer was asleep: that time does not count for timeouts, and waiting retries happen at once. */
   wake(): void;
   /** Tells the server that the computer runs on its battery, or no longer does. */
-  tellPower(): void;
+  sendPower(): void;
 }
 
 interface Running {
@@ -143,7 +143,7 @@ export function createServerProcess(parts: ServerProcessParts): ServerProcess {
     running = one;
     forked.onMessage((message) => {
       const said = fromServer.safeParse(message);
-      if (said.success && running === one) hear(one, said.data);
+      if (said.success && running === one) receive(one, said.data);
     });
     forked.onExit((how) => {
       if (running !== one) return;
@@ -154,10 +154,10 @@ export function createServerProcess(parts: ServerProcessParts): ServerProcess {
     awaitSign(one);
     const message: ToServer = { kind: 'start', flags: parts.flags(), command: parts.command };
     forked.postMessage(message, [second]);
-    tellPower();
+    sendPower();
   }
 
-  function tellPower(): void {
+  function sendPower(): void {
     const isOnBattery = parts.isOnBattery?.() ?? false;
     running?.process.postMessage({ kind: 'power', isOnBattery } satisfies ToServer);
   }
@@ -170,7 +170,7 @@ export function createServerProcess(parts: ServerProcessParts): ServerProcess {
     }, times.silence);
   }
 
-  function hear(one: Running, said: FromServer): void {
+  function receive(one: Running, said: FromServer): void {
     switch (said.kind) {
       case 'step':
         awaitSign(one);
@@ -237,12 +237,12 @@ export function createServerProcess(parts: ServerProcessParts): ServerProcess {
       change({ kind: 'stopping' });
       one.process.postMessage({ kind: 'stop' } satisfies ToServer);
     }
-    let patience = setTimeout(() => {
+    let stopTimer = setTimeout(() => {
       one.process.kill();
-      patience = setTimeout(() => one.giveUp(), times.giveUp);
+      stopTimer = setTimeout(() => one.giveUp(), times.giveUp);
     }, times.stop);
     await one.gone;
-    clearTimeout(patience);
+    clearTimeout(stopTimer);
   }
 
   return {
@@ -258,7 +258,7 @@ export function createServerProcess(parts: ServerProcessParts): ServerProcess {
       isOver = true;
       return stop();
     },
-    tellPower,
+    sendPower,
     wake() {
       if (state.kind === 'starting' && running !== null) awaitSign(running);
       else if (state.kind === 'failed' && state.retryIn !== null) start();

@@ -9,12 +9,12 @@ import type {
 import type { Desktop } from '../transport/window-transport.ts';
 import { keepLettersElsewhere } from './keys.ts';
 
-interface Around {
+interface WindowContextValue {
   readonly desktop: Desktop;
   readonly state: DesktopState;
 }
 
-const DesktopContext = createContext<Around | null>(null);
+const DesktopContext = createContext<WindowContextValue | null>(null);
 
 /** @param children shown as soon as the application has sent its state */
 export function DesktopProvider({ desktop, children }: { desktop: Desktop; children: ReactNode }) {
@@ -42,7 +42,7 @@ export function useDesktopState(): DesktopState | null {
 }
 
 /** For parts shown in the window only. */
-export function useInWindow(): Around {
+export function useInWindow(): WindowContextValue {
   const around = useContext(DesktopContext);
   if (around === null) throw new Error('There is no desktop application around this.');
   return around;

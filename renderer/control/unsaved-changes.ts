@@ -31,8 +31,8 @@ function writeNumber(): void {
 }
 
 function onHashChange({ newURL }: HashChangeEvent): void {
-  const wanted = location.hash;
-  if (wanted === shown) {
+  const requested = location.hash;
+  if (requested === shown) {
     // Editing the fragment by hand has created an entry.
     if (numberOf(history.state) === null) {
       at += 1;
@@ -46,18 +46,18 @@ function onHashChange({ newURL }: HashChangeEvent): void {
   // An entry without a number has just been added, after the present one.
   const distance = number === null ? 1 : number - at;
   const ask = questions.at(-1);
-  if (ask !== undefined && distance !== 0 && pageOf(wanted) !== pageOf(shown)) {
+  if (ask !== undefined && distance !== 0 && pageOf(requested) !== pageOf(shown)) {
     history.go(-distance);
     ask(() => {
       change([]);
-      if (number === null) location.hash = wanted;
+      if (number === null) location.hash = requested;
       else history.go(distance);
     });
     return;
   }
   at += distance;
   if (number === null) writeNumber();
-  shown = wanted;
+  shown = requested;
   for (const listener of listeners) listener();
 }
 

@@ -21,10 +21,10 @@ export function Address({ firstRun, addresses }: AddressProps) {
   const current = portOf(addresses);
   const { port } = answers;
   // An invalid one is not shown in the address.
-  const wanted = port !== null && isPort(port) && problems.port === undefined ? Number(port) : null;
+  const requested = port !== null && isPort(port) && problems.port === undefined ? Number(port) : null;
   const others = forOthers(addresses);
   const listed = (others.length === 0 ? addresses : others).map((address) =>
-    wanted === null ? address : withPort(address, wanted),
+    requested === null ? address : withPort(address, requested),
   );
   return (
     <StepForm

@@ -1,18 +1,18 @@
 import { Anchor } from '@mantine/core';
 import { IconAlertCircle, IconCircleCheck, IconInfoCircle } from '@tabler/icons-react';
 import { useEffect, useRef } from 'react';
-import type { FolderLook } from '../../server/control/contract/window.ts';
+import type { FolderState } from '../../server/control/contract/window.ts';
 import { rich, t } from '../messages/messages.ts';
 import styles from './welcome.module.css';
 
 /** Whether the folder can be used. */
-export function fits(look: FolderLook, mustBeLarder: boolean): boolean {
+export function fits(look: FolderState, mustBeLarder: boolean): boolean {
   return mustBeLarder ? look.kind === 'larder' : look.kind !== 'unusable';
 }
 
 interface FolderDescriptionProps {
   /** Null while none is chosen. */
-  readonly look: FolderLook | null;
+  readonly look: FolderState | null;
   /** Whether it is the folder in use. */
   readonly isUsed: boolean;
   readonly mustBeLarder: boolean;
@@ -54,7 +54,7 @@ function NoFolder() {
 }
 
 interface LookProps {
-  readonly look: FolderLook;
+  readonly look: FolderState;
   readonly isUsed: boolean;
   readonly mustBeLarder: boolean;
 }

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import type { FolderLook } from '../../server/control/contract/window.ts';
+import type { FolderState } from '../../server/control/contract/window.ts';
 import { useTransport } from '../control/control.tsx';
 import { useDesktop } from '../control/desktop.tsx';
 import { Refusal } from '../transport/transport.ts';
@@ -25,7 +25,7 @@ export type FolderOption = 'here' | 'elsewhere' | 'before';
 export interface FolderChoice {
   /** Null while none is chosen. */
   readonly option: FolderOption | null;
-  readonly looks: Partial<Record<FolderOption, FolderLook>>;
+  readonly looks: Partial<Record<FolderOption, FolderState>>;
 }
 
 export type FirstRun = ReturnType<typeof useFirstRun>;

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { IconDeviceDesktop, IconDeviceUsb, IconFolderOpen } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useRef, useState } from 'react';
-import type { FolderLook } from '../../server/control/contract/window.ts';
+import type { FolderState } from '../../server/control/contract/window.ts';
 import { useDesktopChange, useInWindow } from '../control/desktop.tsx';
 import { t } from '../messages/messages.ts';
 import { ActionButton } from '../parts/buttons/action-button.tsx';
@@ -38,11 +38,11 @@ export function Welcome({ firstRun }: { readonly firstRun: FirstRun }) {
   useBrowserBack({ show: firstRun.show, isHeld: use.isPending || state.folder === null });
 
   // The user may come back to choose another one.
-  const used: FolderLook | null =
+  const used: FolderState | null =
     state.folder === null ? null : { folder: state.folder, kind: 'larder', freeBytes: null, problem: null };
   const isElsewhere = used !== null && suggestion.data !== undefined && suggestion.data.folder !== used.folder;
   const option = choice.option ?? (isElsewhere ? 'elsewhere' : 'here');
-  const looks: Partial<Record<FolderOption, FolderLook>> = {
+  const looks: Partial<Record<FolderOption, FolderState>> = {
     ...(suggestion.data === undefined ? {} : { here: suggestion.data }),
     ...(isElsewhere ? { elsewhere: used } : {}),
     ...choice.looks,
@@ -76,7 +76,7 @@ export function Welcome({ firstRun }: { readonly firstRun: FirstRun }) {
   }
 
   const { here } = looks;
-  const free = (of: FolderLook | undefined) =>
+  const free = (of: FolderState | undefined) =>
     of === undefined || of.freeBytes === null ? null : t('firstRun.welcome.free', { amount: size(of.freeBytes) });
 
   return (

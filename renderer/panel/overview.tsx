@@ -22,7 +22,7 @@ import { Storage } from './storage.tsx';
 import { Throughput } from './throughput.tsx';
 
 /** The warning on every page is not repeated. */
-const isSaidHere = (text: string) => text !== warningMessages['api.warnings.http'];
+const isShownHere = (text: string) => text !== warningMessages['api.warnings.http'];
 
 /** What is known about the server by the connection to it. */
 const HEADINGS = {
@@ -87,7 +87,7 @@ export function Overview() {
       />
       <div className={styles.parts}>
         <RefusalNote error={pause.error} />
-        {status.data?.attention.filter(isSaidHere).map((text) => (
+        {status.data?.attention.filter(isShownHere).map((text) => (
           <Note tone="care" key={text}>
             {text}
           </Note>

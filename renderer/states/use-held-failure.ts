@@ -3,7 +3,7 @@ import type { ServerState } from '../../server/control/contract/window.ts';
 import type { FailedServer } from './failed.tsx';
 
 /** Milliseconds. */
-const HELD = 2_000;
+const HOLD_MS = 2_000;
 
 /**
  * Keeps showing a failure while the server restarts, so that frequent failing retries do not alternate between two screens. Null
@@ -18,7 +18,7 @@ export function useHeldFailure(server: ServerState): FailedServer | null {
   const isStarting = server.kind === 'starting';
   useEffect(() => {
     if (!isStarting) return;
-    const timer = setTimeout(() => setHeld(null), HELD);
+    const timer = setTimeout(() => setHeld(null), HOLD_MS);
     return () => clearTimeout(timer);
   }, [isStarting]);
   return isStarting ? held : null;

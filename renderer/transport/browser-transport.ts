@@ -102,7 +102,7 @@ export function browserTransport({
       const end = () => stream.abort();
       signal.addEventListener('abort', end);
       let alarm: ReturnType<typeof setTimeout> | undefined;
-      const hear = () => {
+      const onKeepAlive = () => {
         clearTimeout(alarm);
         alarm = setTimeout(() => {
           end();
@@ -112,12 +112,12 @@ export function browserTransport({
         }, times.silence);
       };
       try {
-        hear();
+        onKeepAlive();
         const { body } = await post('/control-events', {}, stream.signal);
         failures = 0;
         if (connection.kind === 'lost') change({ kind: 'open' });
         if (body !== null) {
-          for await (const { name, data } of readEvents(body, hear)) {
+          for await (const { name, data } of readEvents(body, onKeepAlive)) {
             listener({ name, payload: JSON.parse(data) } as ControlEvent);
           }
         }

@@ -7,15 +7,15 @@ export interface StreamedEvent {
 /**
  * Reads the output of the server's `streamEvents` (WHATWG HTML, server-sent events): the fields `event` and `data`. Comments,
  * which keep the connection alive, are skipped. Ends with the stream. @throws the error of the stream
- * @param hear called with each keep-alive message
+ * @param onKeepAlive called with each keep-alive message
  */
 export async function* readEvents(
   body: ReadableStream<Uint8Array>,
-  hear: () => void = () => undefined,
+  onKeepAlive: () => void = () => undefined,
 ): AsyncGenerator<StreamedEvent> {
   let rest = '';
   for await (const text of pieces(body)) {
-    hear();
+    onKeepAlive();
     const blocks = `${rest}${text}`.split('\n\n');
     rest = blocks.pop() ?? '';
     for (const block of blocks) {

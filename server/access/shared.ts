@@ -159,13 +159,13 @@ export function createSharedAccess({
 
   /**
    * @param records all of one item by one person, named or not, the oldest first
-   * @param askedId the id in the path, if it is not the oldest valid one
+   * @param requestedId the id in the path, if it is not the oldest valid one
    */
   async function grantFrom(
     account: AccountRecord,
     records: readonly ShareRecord[],
     look: Lookups,
-    askedId?: number,
+    requestedId?: number,
   ): Promise<Grant | null> {
     const resolved: ResolvedShare[] = [];
     for (const record of records) {
@@ -180,7 +180,7 @@ export function createSharedAccess({
     const sharer = first.share.isAnonymous ? null : first.sharer;
     const grantors = new Map(resolved.flatMap((one) => [...one.grantors]));
     const grant = {
-      id: askedId ?? first.share.id,
+      id: requestedId ?? first.share.id,
       itemId: first.share.itemId,
       home,
       location: first.location,

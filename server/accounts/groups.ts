@@ -51,7 +51,7 @@ export interface Groups {
 }
 
 /** Most groups of one owner for an account. */
-const MOST_GROUPS = 200;
+const MAX_GROUPS = 200;
 
 type Reader = Pick<AccountsTransaction, 'get' | 'all'>;
 
@@ -119,16 +119,16 @@ export function createGroups(database: Database, clock: Clock, events: Events): 
       ).map(({ name }) => name),
 
     async setMemberships(accountId, names, ownerId, tx, by = LARDER) {
-      const wanted = new Map<string, LabelName>();
+      const requested = new Map<string, LabelName>();
       for (const text of names) {
         const name = labelName('groups', text);
-        if (!wanted.has(name.fold)) wanted.set(name.fold, name);
+        if (!requested.has(name.fold)) requested.set(name.fold, name);
       }
-      if (wanted.size > MOST_GROUPS) {
-        throw new FieldProblem('groups', t('api.groups.tooMany', { max: MOST_GROUPS }));
+      if (requested.size > MAX_GROUPS) {
+        throw new FieldProblem('groups', t('api.groups.tooMany', { max: MAX_GROUPS }));
       }
       const ids: number[] = [];
-      for (const name of wanted.values()) {
+      for (const name of requested.values()) {
         ids.push((await withName(name, ownerId, tx)) ?? (await insert(name, ownerId, by, tx)));
       }
       const kept = JSON.stringify(ids);
@@ -211,28 +211,28 @@ export function createGroups(database: Database, clock: Clock, events: Events): 
       database.write(async (tx) => {
         const group = await read(tx, id);
         if (group === null) return null;
-        const wanted = JSON.stringify([...new Set(accountIds)]);
+        const requested = JSON.stringify([...new Set(accountIds)]);
         const unknown = await tx.get<{ id: number }>(
           'SELECT value AS id FROM json_each(?) WHERE value NOT IN (SELECT id FROM accounts) LIMIT 1',
-          [wanted],
+          [requested],
         );
         if (unknown !== undefined) {
           throw new FieldProblem('accountIds', t('api.accounts.unknownId', { id: unknown.id }));
         }
         const guest = await tx.get<{ username: string }>(
           "SELECT username FROM accounts WHERE id IN (SELECT value FROM json_each(?)) AND type = 'guest' LIMIT 1",
-          [wanted],
+          [requested],
         );
         if (guest !== undefined) {
           throw new FieldProblem('accountIds', t('api.groups.guest', { username: guest.username }));
         }
         await tx.run(
           'DELETE FROM group_members WHERE group_id = ? AND account_id NOT IN (SELECT value FROM json_each(?))',
-          [id, wanted],
+          [id, requested],
         );
         await tx.run('INSERT OR IGNORE INTO group_members (group_id, account_id) SELECT ?, value FROM json_each(?)', [
           id,
-          wanted,
+          requested,
         ]);
         tx.afterCommit(() =>
           events.emit('group.changed', { actor: by, groupId: id, name: group.name, fields: ['members'], from: null }),

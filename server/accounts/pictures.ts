@@ -7,7 +7,7 @@ import { Semaphore } from '../lib/concurrency/semaphore.ts';
 /** Most bytes of an image sent. */
 export const MAX_IMAGE = 20 * MEGABYTE;
 /** Images in memory at the same time, over all entry points; further ones are not read yet. */
-const AT_ONCE = 2;
+const CONCURRENCY = 2;
 
 /** A small square JPEG. */
 interface AccountPicture {
@@ -44,7 +44,7 @@ export function createAccountPictures({
   clock: Clock;
   decode: (image: Uint8Array) => Promise<Uint8Array>;
 }): AccountPictures {
-  const turns = new Semaphore(AT_ONCE);
+  const turns = new Semaphore(CONCURRENCY);
   return {
     takeTurn: () => turns.take(),
 

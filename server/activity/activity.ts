@@ -23,7 +23,7 @@ export interface Activity {
 /** Most rows, whatever their age. */
 const MAX_ROWS = 1_000_000;
 /** The number of rows is checked after so many new ones, and once an hour. */
-const LOOK_AFTER = 10_000;
+const PRUNE_AFTER = 10_000;
 
 /**
  * Starts recording. Events of the last half second before a power cut may be missing, and the number of wrong app passwords of
@@ -53,11 +53,11 @@ export function createActivity({
     log,
     onWritten(rows) {
       written += rows;
-      if (written < LOOK_AFTER) return;
+      if (written < PRUNE_AFTER) return;
       written = 0;
       // By number only: expiry by age needs a trusted clock, and is part of maintenance.
       expiring = expireActivity(database, { before: null, maxRows }).catch((error) =>
-        log.error({ err: error }, 'the activity log could not be shortened'),
+        log.error({ err: error }, 'failed to remove old rows of the activity log'),
       );
     },
   });

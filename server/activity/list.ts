@@ -1,5 +1,5 @@
 import type { Database, SqlValue } from '../database/database.ts';
-import type { Door } from '../lib/events.ts';
+import type { Channel } from '../lib/events.ts';
 import { normalized } from '../lib/names/normalized.ts';
 import type { ActivityGroup } from './recipes.ts';
 
@@ -27,7 +27,7 @@ interface ActivityEntry {
   readonly username: string | null;
   readonly clientId: string | null;
   readonly client: string | null;
-  readonly door: Door;
+  readonly channel: Channel;
   readonly address: string | null;
   readonly subject: string;
   readonly details: Record<string, unknown>;
@@ -44,7 +44,7 @@ export interface ActivityPage {
 const REACH = 50_000;
 
 const SELECT = `SELECT id, at, kind, kind_group AS "group", account_id AS accountId, username, client_id AS clientId,
-  client, door, address, subject, details FROM activity WHERE id < ? AND id >= ?`;
+  client, channel, address, subject, details FROM activity WHERE id < ? AND id >= ?`;
 const SEARCHED = ['subject', 'username', 'client', 'address', "details ->> '$.from'"];
 
 type Row = Omit<ActivityEntry, 'details'> & { details: string | null };

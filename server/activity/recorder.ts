@@ -12,7 +12,7 @@ const RETRY = 5_000;
 /** Rows per statement: concurrent uploads wait for it. */
 const BATCH = 1_000;
 /** Rows queued in memory while the database fails, and how many are dropped at a time. */
-const MOST_WAITING = 20_000;
+const MAX_WAITING = 20_000;
 const ROOM = 1_000;
 
 /** The prefix of an IPv4 address at a dual-stack listener. */
@@ -33,7 +33,7 @@ interface Recorder {
   close(): Promise<void>;
 }
 
-const INSERT = `INSERT INTO activity (at, kind_group, kind, account_id, username, client_id, client, door, address, subject, details)
+const INSERT = `INSERT INTO activity (at, kind_group, kind, account_id, username, client_id, client, channel, address, subject, details)
   SELECT ${Array.from({ length: 11 }, (_, column) => `value ->> ${column}`).join(', ')} FROM json_each(?) ORDER BY key`;
 
 /** Collects rows and writes many of them with one statement, in the background. */
@@ -97,7 +97,7 @@ export function createRecorder({
       onWritten(batch.length);
       return true;
     } catch (error) {
-      log.error({ err: error, rows: batch.length }, 'the activity log could not be written');
+      log.error({ err: error, rows: batch.length }, 'failed to write the activity log');
       waiting = [...batch, ...waiting];
       dropped += missing;
       return false;
@@ -106,7 +106,7 @@ export function createRecorder({
 
   /** The oldest rows about files are dropped first; security rows only if there are no others. */
   function makeRoom(): void {
-    if (dropped === 0) log.warn('the activity log cannot be written; its oldest rows are dropped');
+    if (dropped === 0) log.warn('failed to write the activity log for too long: dropped the oldest waiting rows');
     let surplus = ROOM;
     const kept = waiting.filter(({ group }) => {
       if (group !== 'files' || surplus === 0) return true;
@@ -130,7 +130,7 @@ export function createRecorder({
       if (isClosed) return;
       waiting.push(rowOf(clock, group, row));
       added += 1;
-      if (waiting.length > MOST_WAITING) makeRoom();
+      if (waiting.length > MAX_WAITING) makeRoom();
       isUrgent ||= group !== 'files';
       if (isUrgent || waiting.length >= BATCH) void write();
       else later(COLLECT);
@@ -139,13 +139,13 @@ export function createRecorder({
     async close() {
       isClosed = true;
       clearTimeout(timer);
-      if (!(await flush())) log.error({ rows: waiting.length }, 'the last rows of the activity log are lost');
+      if (!(await flush())) log.error({ rows: waiting.length }, 'failed to write the last rows of the activity log');
     },
   };
 }
 
 function rowOf(clock: Clock, group: ActivityGroup, { kind, actor, subject, details }: ActivityRow): Row {
-  const { account, client, door, address } = actor;
+  const { account, client, channel, address } = actor;
   return {
     group,
     values: [
@@ -156,7 +156,7 @@ function rowOf(clock: Clock, group: ActivityGroup, { kind, actor, subject, detai
       account && plainText(account.username),
       client && plainText(client.clientId),
       client && plainText(client.name),
-      door,
+      channel,
       address && plainText(address.replace(MAPPED, '')),
       plainText(subject),
       plainDetails(details),

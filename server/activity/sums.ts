@@ -5,7 +5,7 @@ import type { ActivityRow } from './recipes.ts';
 /** How long rows are counted after the first one of the same account and address. */
 const WINDOW = HOUR;
 /** Pairs of account and address in memory. Beyond them, the addresses of an account are counted together. */
-const MOST_PAIRS = 1_000;
+const MAX_PAIRS = 1_000;
 
 /**
  * Counts rows that anybody can cause at will, so that they cost no write each: the first one of an account and an address (IPv6
@@ -38,7 +38,7 @@ export function createSums(clock: Clock): Sums {
     const { actor, kind } = row;
     const account = `${kind} ${actor.account?.id ?? ''}`;
     const key = `${account} ${addressGroup(actor.address)}`;
-    const isFull = counted.size >= MOST_PAIRS && !counted.has(key);
+    const isFull = counted.size >= MAX_PAIRS && !counted.has(key);
     return isFull ? { key: account, row: { ...row, actor: { ...actor, address: null } } } : { key, row };
   }
 

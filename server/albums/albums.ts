@@ -36,8 +36,8 @@ export interface AlbumMember {
 }
 
 /** The albums that an account may have, and the photos and films in each. */
-const MOST_ALBUMS = 1_000;
-const MOST_MEMBERS = 50_000;
+const MAX_ALBUMS = 1_000;
+const MAX_MEMBERS = 50_000;
 
 /** The albums of accounts, whatever their items allow: see `visible-albums.ts`. */
 export interface Albums {
@@ -94,8 +94,8 @@ export function createAlbums(database: FilesDatabase, clock: Clock): Albums {
       const count = await tx.get<{ count: number }>('SELECT count(*) AS count FROM albums WHERE account_id = ?', [
         accountId,
       ]);
-      if ((count?.count ?? 0) >= MOST_ALBUMS) {
-        throw new ApiError('conflict', t('api.albums.tooMany', { max: MOST_ALBUMS }));
+      if ((count?.count ?? 0) >= MAX_ALBUMS) {
+        throw new ApiError('conflict', t('api.albums.tooMany', { max: MAX_ALBUMS }));
       }
       const row = await tx.get<AlbumRow>(
         `INSERT INTO albums (uuid, account_id, title, sort, folder_id, created_at) VALUES (?, ?, ?, 'taken', ?, ?) RETURNING *`,
@@ -189,8 +189,8 @@ export function createAlbums(database: FilesDatabase, clock: Clock): Albums {
           'SELECT item_id FROM album_items WHERE album_id = ? ORDER BY place, item_id',
           [id],
         );
-        if (all.length > MOST_MEMBERS) {
-          throw new ApiError('conflict', t('api.albums.tooManyItems', { max: MOST_MEMBERS }));
+        if (all.length > MAX_MEMBERS) {
+          throw new ApiError('conflict', t('api.albums.tooManyItems', { max: MAX_MEMBERS }));
         }
         if (before !== null)
           await place(

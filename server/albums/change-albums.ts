@@ -17,9 +17,9 @@ export type AlbumChangesContext = AlbumsContext &
   Pick<FilesContext, 'access' | 'catalogue' | 'disk' | 'pathLocks' | 'database'>;
 
 /** Characters of a title. */
-export const MOST_TITLE = 200;
+export const MAX_TITLE = 200;
 /** Items that one request adds or removes. */
-export const MOST_ITEMS = 1_000;
+export const MAX_ITEMS = 1_000;
 
 /** @throws ApiError `invalid_parameter` for a title that is empty or too long; `conflict` */
 export async function addAlbum(
@@ -194,8 +194,8 @@ function checkedTitle(written: string): string {
   if (title === '' || /[\u0000-\u001f\u007f]/.test(title)) {
     throw new ApiError('invalid_parameter', t('api.albums.title'), { details: { parameter: 'title' } });
   }
-  if (title.length > MOST_TITLE) {
-    throw new ApiError('invalid_parameter', t('api.albums.titleLength', { max: MOST_TITLE }), {
+  if (title.length > MAX_TITLE) {
+    throw new ApiError('invalid_parameter', t('api.albums.titleLength', { max: MAX_TITLE }), {
       details: { parameter: 'title' },
     });
   }

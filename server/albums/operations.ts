@@ -14,7 +14,7 @@ import {
   addToAlbum,
   deleteAlbum,
   editAlbum,
-  MOST_ITEMS,
+  MAX_ITEMS,
   removeFromAlbum,
   showFolder,
 } from './change-albums.ts';
@@ -41,7 +41,7 @@ type AlbumReply = z.output<typeof albumSchema>;
 const albumName = () => text().describe('The uuid of the album, or `favourites`.');
 
 const named = z.strictObject({ path: z.string().regex(/^\//).max(3_500).optional(), uuid: z.uuid().optional() });
-const someItems = () => records(named, MOST_ITEMS).describe('Photos and films, each with its `path` or `uuid`.');
+const someItems = () => records(named, MAX_ITEMS).describe('Photos and films, each with its `path` or `uuid`.');
 
 /** @param basePath the prefix of the installation */
 export const albumOperations = (context: AlbumChangesContext, basePath: string) => [
@@ -186,9 +186,7 @@ export const albumOperations = (context: AlbumChangesContext, basePath: string) 
     description: 'The files stay. Items that are not in the album are ignored.',
     params: z.object({
       album: albumName(),
-      items: records(z.strictObject({ uuid: z.uuid() }), MOST_ITEMS).describe(
-        'Photos and films, each with its `uuid`.',
-      ),
+      items: records(z.strictObject({ uuid: z.uuid() }), MAX_ITEMS).describe('Photos and films, each with its `uuid`.'),
     }),
     data: albumSchema,
     run: async ({ params: { album, items }, principal }) => {

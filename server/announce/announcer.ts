@@ -93,7 +93,9 @@ export function createAnnouncer({ log, network = () => ({}) }: { log: Log; netwo
   function start({ household, host, port, basePath, addresses }: Announced): void {
     const given = network();
     const options = { ...given, socket: given.socket ?? createSocket({ type: 'udp4', reuseAddr: true }) };
-    const bonjour = new Bonjour(options as object, (error: Error) => log.debug({ err: error }, 'an answer failed'));
+    const bonjour = new Bonjour(options as object, (error: Error) =>
+      log.debug({ err: error }, 'failed to answer a discovery query'),
+    );
     open = { bonjour, services: [] };
     const fail = (error: Error) => {
       if (open?.bonjour !== bonjour) return;
@@ -115,13 +117,13 @@ export function createAnnouncer({ log, network = () => ({}) }: { log: Log; netwo
 
   function follow(announced: Announced | null, again = false): Promise<void> {
     following = following.then(async () => {
-      const wanted = isClosed ? null : announced;
-      const next = wanted === null ? null : JSON.stringify(wanted);
+      const requested = isClosed ? null : announced;
+      const next = requested === null ? null : JSON.stringify(requested);
       if (next === now && !(again && next !== null)) return;
       try {
         await stop();
         now = next;
-        if (wanted !== null) start(wanted);
+        if (requested !== null) start(requested);
       } catch (error) {
         now = null;
         warn(error);

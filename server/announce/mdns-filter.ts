@@ -1,12 +1,12 @@
 import type { Socket } from 'node:dgram';
 
 /** Bytes of a query; real ones fit into one packet. */
-const MOST_BYTES = 1_500;
+const MAX_BYTES = 1_500;
 const HEADER = 12;
-const MOST_QUESTIONS = 32;
+const MAX_QUESTIONS = 32;
 /** Per second, to limit the cost of floods. A household sends only a few. */
-const MOST_QUERIES = 200;
-const MOST_ANSWERS = 20;
+const MAX_QUERIES = 200;
+const MAX_ANSWERS = 20;
 
 /** Returns a counter that tells whether the limit within the present second is not reached yet. */
 function atMost(most: number): () => boolean {
@@ -31,12 +31,12 @@ function atMost(most: number): () => boolean {
 export function acceptQueriesOnly(socket: Socket): void {
   const readers = socket.listeners('message');
   socket.removeAllListeners('message');
-  const isRoom = atMost(MOST_QUERIES);
+  const isRoom = atMost(MAX_QUERIES);
   socket.on('message', (message, from) => {
-    if (message.length <= HEADER || message.length > MOST_BYTES) return;
+    if (message.length <= HEADER || message.length > MAX_BYTES) return;
     const isAnswer = ((message[2] ?? 0) & 0x80) !== 0;
     const questions = message.readUInt16BE(4);
-    if (isAnswer || questions === 0 || questions > MOST_QUESTIONS || !isRoom()) return;
+    if (isAnswer || questions === 0 || questions > MAX_QUESTIONS || !isRoom()) return;
     message.fill(0, 6, HEADER);
     for (const read of readers) read.call(socket, message, from);
   });
@@ -49,7 +49,7 @@ export interface Question {
 
 /** Handles each query of a packet once, and sends a limited number of answers. */
 export function limitAnswers(respondTo: (query: { questions: Question[] }) => void) {
-  const isRoom = atMost(MOST_ANSWERS);
+  const isRoom = atMost(MAX_ANSWERS);
   let isAnswering = false;
   return {
     /** Whether a packet may be sent. Unsolicited ones always may. */

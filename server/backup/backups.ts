@@ -160,7 +160,7 @@ export function createBackups(parts: BackupParts): Backups {
   async function remember(folder: string, problems: readonly string[]): Promise<void> {
     await checks
       .remember(folder, { at: clock.now(), problems: [...problems] })
-      .catch((error) => log.warn({ err: error }, 'what the check of a backup found could not be written down'));
+      .catch((error) => log.warn({ err: error }, 'failed to store the result of a backup check'));
   }
 
   async function requireBackup(name: string): Promise<ListedBackup> {
@@ -216,7 +216,7 @@ export function createBackups(parts: BackupParts): Backups {
       // Cancelled by a person, or by the server's shutdown. It is retried like a failed one.
       if (error instanceof BackupProblem && error.isCancelled) return;
       const { message } = error as Error;
-      log.error({ err: error }, 'a backup could not be made');
+      log.error({ err: error }, 'failed to make a backup');
       events.emit('backup.failed', { actor: LARDER, reason: message });
       if (error instanceof BackupProblem && error.isOutOfSpace && settings.values.backupFiles)
         await backUpWithoutFiles();
@@ -230,9 +230,9 @@ export function createBackups(parts: BackupParts): Backups {
       const [latest] = await ownBackups(destination(), await installationId(database));
       if (latest !== undefined && clock.now() - madeAt(latest.manifest) < DAY - HOUR) return;
       const { name } = await make(WITHOUT_FILES, LARDER);
-      log.info({ name }, 'a backup without files was made, since one with files has no space');
+      log.info({ name }, 'made a backup without files, because there is no space for files');
     } catch (error) {
-      log.error({ err: error }, 'a backup without files could not be made either');
+      log.error({ err: error }, 'failed to make a backup without files');
     } finally {
       failure = unsolved;
     }
@@ -370,12 +370,12 @@ export function createBackups(parts: BackupParts): Backups {
     },
 
     start() {
-      const look = () => {
-        tick().catch((error) => log.error({ err: error }, 'whether a backup is due could not be found out'));
+      const checkDue = () => {
+        tick().catch((error) => log.error({ err: error }, 'failed to check whether a backup is due'));
       };
       timer = setTimeout(() => {
-        look();
-        timer = setInterval(look, MINUTE).unref();
+        checkDue();
+        timer = setInterval(checkDue, MINUTE).unref();
       }, BEGIN_AFTER).unref();
     },
 

@@ -15,7 +15,7 @@ export interface Progress {
 
 /** Milliseconds of work after which it pauses for requests. */
 const REST_AFTER = 20;
-const TELL_EVERY = 250;
+const REPORT_INTERVAL = 250;
 
 /** Accompanies a backup, a verification or a restore: progress, cancellation, and pauses for requests. */
 export class JobProgress implements Along {
@@ -83,7 +83,7 @@ export class JobProgress implements Along {
     // Files added meanwhile were not in the estimate.
     const total = totalBytes === null ? null : Math.max(totalBytes, done);
     this.#progress = { ...this.#progress, doneFiles: doneFiles + files, doneBytes: done, totalBytes: total };
-    if (performance.now() - this.#told < TELL_EVERY) return;
+    if (performance.now() - this.#told < REPORT_INTERVAL) return;
     this.#told = performance.now();
     this.#report(this.#progress);
   }

@@ -48,7 +48,7 @@ export interface Catalogue {
   list(home: Home, segments: readonly string[], options?: ListOptions): Promise<FolderContent>;
   /**
    * The same for many folders whose parents were compared before, in the background and with few transactions.
-   * @returns for as many of them, from the first on, as have about {@link COMPARED_AT_ONCE} entries together; null for a missing
+   * @returns for as many of them, from the first on, as have about {@link COMPARED_BATCH} entries together; null for a missing
    * folder
    * @throws StorageError when the home is offline, or a folder cannot be read
    */
@@ -71,7 +71,7 @@ export interface Catalogue {
 }
 
 /** Approximate number of entries per transaction, so that other writers do not wait long. */
-const COMPARED_AT_ONCE = 2_000;
+const COMPARED_BATCH = 2_000;
 /** Milliseconds that a comparison waits at most for a moment without changes of ours, and between two checks. */
 const LONGEST_WAIT = 2_000;
 const SHORT_WAIT = 20;
@@ -80,7 +80,7 @@ const FREE_TRIES = 2;
 /** Tries with the lock that give way to newer listings. One more does not. */
 const LOCKED_TRIES = 3;
 /** Milliseconds between two log lines about a database that refuses writes. */
-const SAID_AGAIN = MINUTE;
+const LOG_INTERVAL = MINUTE;
 
 /** Number of folders known to have rows, over all homes. */
 const KNOWN_FOLDERS = 10_000;
@@ -212,9 +212,9 @@ export function createCatalogue({
   function refused(error: unknown): ['refused'] {
     if (systemFailure(error) === null) throw error;
     const now = performance.now();
-    if (now - lastLogged >= SAID_AGAIN) {
+    if (now - lastLogged >= LOG_INTERVAL) {
       lastLogged = now;
-      log.warn({ err: error }, 'a folder was listed, but what is new in it could not be written down');
+      log.warn({ err: error }, 'listed a folder, but failed to record its new files');
     }
     return ['refused'];
   }
@@ -285,7 +285,7 @@ export function createCatalogue({
     const { listings } = await backgroundDisk.run('listSome', {
       homeRoot: home.homeRoot,
       folders: folders.map(({ segments }) => segments),
-      entries: COMPARED_AT_ONCE,
+      entries: COMPARED_BATCH,
     });
     const there = folders.flatMap(({ segments, id }, index) => {
       const listing = listings[index] ?? null;

@@ -41,7 +41,7 @@ const LIFETIME_READINGS = 30;
 /** Folders with at least so many entries are patched: reading a smaller one takes about as long. */
 const PATCHED_FROM = 500;
 /** Most entries that are patched: with more, the folder is read. */
-const MOST_PATCHED = 200;
+const MAX_PATCHED = 200;
 
 /** A content, and the names of the entries that may have changed since. */
 interface PartlyOutdated {
@@ -126,7 +126,7 @@ export class FolderSnapshots {
     if (entries === null || items === null) return null;
     const names = [...new Set([...entries, ...items])];
     // Node replaces what it cannot decode.
-    const isUsable = names.length <= MOST_PATCHED && !names.some((name) => name.includes('\ufffd'));
+    const isUsable = names.length <= MAX_PATCHED && !names.some((name) => name.includes('\ufffd'));
     return isUsable ? { content, names } : null;
   }
 

@@ -46,8 +46,8 @@ export async function folderTags(
     `WITH RECURSIVE ${UP}
      SELECT items.id, items.uuid, max(coalesce(below, 0), coalesce(highest.number, 0)) AS number, epoch,
        (SELECT count(*) FROM folder_changes WHERE own > below) AS pending
-     FROM json_each(?) wanted
-       CROSS JOIN items ON items.id = wanted.value
+     FROM json_each(?) requested
+       CROSS JOIN items ON items.id = requested.value
        CROSS JOIN change_number
        LEFT JOIN folder_changes ON folder_changes.folder_id = items.id
        LEFT JOIN highest ON highest.id = items.id

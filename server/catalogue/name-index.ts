@@ -1,7 +1,7 @@
 import type { FilesDatabase } from '../database/database.ts';
 
 /** Names indexed per transaction, so that other writers do not wait long. */
-const AT_ONCE = 2_000;
+const BATCH_SIZE = 2_000;
 
 /**
  * Adds waiting names to the index. Until then they are found as well, but more slowly.
@@ -10,7 +10,7 @@ const AT_ONCE = 2_000;
 export async function indexNames(database: Pick<FilesDatabase, 'write' | 'get'>): Promise<boolean> {
   const row = await database.get<{ last: number | null; count: number }>(
     'SELECT max(item_id) AS last, count(*) AS count FROM (SELECT item_id FROM names_waiting ORDER BY item_id LIMIT ?)',
-    [AT_ONCE],
+    [BATCH_SIZE],
   );
   if (row === undefined || row.last === null) return false;
   const { last, count } = row;
@@ -23,5 +23,5 @@ export async function indexNames(database: Pick<FilesDatabase, 'write' | 'get'>)
     );
     await tx.run('DELETE FROM names_waiting WHERE item_id <= ?', [last]);
   });
-  return count === AT_ONCE;
+  return count === BATCH_SIZE;
 }

@@ -104,11 +104,11 @@ const REMEMBER_WRITTEN = remember('touched = excluded.touched, tag = excluded.ta
 
 /** @returns the id of the last folder's row */
 export async function rememberFolders(tx: Transaction, homeId: string, folders: readonly DiskEntry[]): Promise<number> {
-  return new WayThere(tx, homeId).to(folders);
+  return new AncestorPaths(tx, homeId).to(folders);
 }
 
 /** Rows for the folders on the paths to several items of a home: each is looked up once. */
-export class WayThere {
+export class AncestorPaths {
   readonly #tx: Transaction;
   readonly #homeId: string;
   readonly #ids = new Map<string, number>();

@@ -7,14 +7,14 @@ import type { SpawnWorker } from '../workers/pool/worker-process.ts';
 import { readSecret } from './read-secret.ts';
 
 /** The environment of the command line, which is not always a Node process of its own. */
-export interface Surroundings {
+export interface Runtime {
   readonly spawnWorker: SpawnWorker;
   readonly stdin: AsyncIterable<Uint8Array>;
   /** The command as it is typed here. */
   readonly command: string;
 }
 
-export interface CliContext extends Surroundings {
+export interface CliContext extends Runtime {
   readonly config: Config;
   readonly values: { readonly [flag: string]: string | boolean | readonly (string | boolean)[] | undefined };
   /** The arguments after the command. */
@@ -37,7 +37,7 @@ export function show({ values }: CliContext, result: unknown, text: () => string
 }
 
 /** The first line of standard input, without its line end. Input at a terminal is not echoed. */
-export async function readPassword({ stdin }: Surroundings, prompt = t('cli.prompts.password')): Promise<string> {
+export async function readPassword({ stdin }: Runtime, prompt = t('cli.prompts.password')): Promise<string> {
   if (stdin === process.stdin && process.stdin.isTTY) {
     const interrupt = () => process.kill(process.pid, 'SIGINT');
     const typed = await readSecret(`${prompt} `, { input: process.stdin, output: process.stderr, interrupt });

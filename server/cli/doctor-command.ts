@@ -1,4 +1,4 @@
-import { lookFirst, whyNotOpened } from '../control/doctor/before-opening.ts';
+import { scanBeforeOpening, whyNotOpened } from '../control/doctor/before-opening.ts';
 import { emptyReport, type Report } from '../control/doctor/examine.ts';
 import { t } from '../messages/messages.ts';
 import { layoutOf } from '../storage/layout.ts';
@@ -19,7 +19,7 @@ export async function doctorCommand(context: CliContext): Promise<number> {
  */
 async function diagnose(context: CliContext, repair: boolean): Promise<Report> {
   const layout = layoutOf(context.config.folder);
-  const { blocking, fixedByOpening } = await lookFirst(layout);
+  const { blocking, fixedByOpening } = await scanBeforeOpening(layout);
   const failed = emptyReport(repair);
   failed.problems.push(...blocking, ...fixedByOpening.map(({ before }) => before));
   if (blocking.length > 0) return failed;

@@ -4,7 +4,7 @@ import { searchFold } from '../lib/names/names.ts';
 import { COMMENT_COLUMNS, type CommentRecord, type CommentRow, commentOf } from './comment-record.ts';
 
 /** Most comments per list. */
-export const MOST_LISTED = 1_000;
+export const MAX_LISTED = 1_000;
 
 type NewComment = Pick<CommentRecord, 'itemId' | 'accountId' | 'visitorName' | 'comment'>;
 
@@ -25,7 +25,7 @@ export function createComments(database: Pick<FilesDatabase, 'all'>, clock: Cloc
     async of(itemId, before = Number.MAX_SAFE_INTEGER) {
       const rows = await database.all<CommentRow>(
         `SELECT ${COMMENT_COLUMNS} FROM comments WHERE item_id = ? AND id < ? ORDER BY id DESC LIMIT ?`,
-        [itemId, before, MOST_LISTED],
+        [itemId, before, MAX_LISTED],
       );
       return rows.reverse().map(commentOf);
     },

@@ -36,7 +36,7 @@ export async function openInstallation(
 ): Promise<OpenedInstallation> {
   if (!(await prepareFolder(layout))) return openReadOnly(layout, log, closers);
   const changed = await applyHomeAccess(layout, homeAccess);
-  if (changed.length > 0) log.info({ folders: changed, access: homeAccess }, 'folders have other access rights now');
+  if (changed.length > 0) log.info({ folders: changed, access: homeAccess }, 'changed the access rights of folders');
   // New files in homes of a group must be writable by the group.
   if (homeAccess === 'group') process.umask(0o007);
   closers.add('folder lock', await lockFolder(layout.lock));
@@ -47,7 +47,10 @@ export async function openInstallation(
   const problems: string[] = [];
   if (await isLogMissing(layout)) {
     problems.push(missingLogText(layout));
-    log.error({ database: layout.database }, 'the log of the database is missing: what was written last is lost');
+    log.error(
+      { database: layout.database },
+      'the write-ahead log of the database is missing: its last changes are lost',
+    );
   }
   const database = await openDatabase(layout.database, layout.backups, {
     isExpected: () => wasInstallation(layout, true),
@@ -55,7 +58,7 @@ export async function openInstallation(
   });
   closers.add('database', () => database.close());
   const unmark = await markOpen(layout).catch((error) => {
-    log.warn({ err: error }, 'that the database is open could not be noted');
+    log.warn({ err: error }, 'failed to record that the database is open');
     return async () => undefined;
   });
   closers.add('open mark', () => unmark().catch(() => undefined));
@@ -65,7 +68,7 @@ export async function openInstallation(
 /** No other process can write there either, so no lock is needed. */
 async function openReadOnly(layout: Layout, log: Log, closers: Closers): Promise<OpenedInstallation> {
   const problems = [t('api.storage.readOnly', { folder: layout.folder })];
-  log.warn({ folder: layout.folder }, 'the disk can only be read: nothing is written until the next start');
+  log.warn({ folder: layout.folder }, 'the disk is read-only: nothing is written until the next start');
   if (await isLogMissing(layout)) problems.push(missingLogText(layout));
   const { database, seal } = await openReadOnlyCopy(layout.database);
   closers.add('database', () => database.close());

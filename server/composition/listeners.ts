@@ -65,7 +65,7 @@ type Where = Pick<Output<'status'>, 'running' | 'addresses' | 'httpAddresses'>;
 
 const CHECK_CERTIFICATE = MINUTE;
 /** Milliseconds between two checks of the machine's networks, which are cheap. */
-const LOOK_AT_NETWORKS = 5 * SECOND;
+const NETWORK_CHECK_INTERVAL = 5 * SECOND;
 /** A gap in these checks of so many milliseconds means that the machine was asleep. */
 const ASLEEP = MINUTE;
 
@@ -90,7 +90,7 @@ export function createListeners(parts: ListenersParts) {
       },
       (error) => {
         httpProblem = t('api.network.httpPort', { port: config.httpPort, reason: (error as Error).message });
-        log.error({ err: error }, 'the plain HTTP port could not be opened');
+        log.error({ err: error }, 'failed to open the plain HTTP port');
       },
     );
     return following;
@@ -142,7 +142,7 @@ export function createListeners(parts: ListenersParts) {
   }
 
   async function renewCertificate(): Promise<void> {
-    await certificates.refresh().catch((error) => log.error({ err: error }, 'the certificate could not be renewed'));
+    await certificates.refresh().catch((error) => log.error({ err: error }, 'failed to renew the certificate'));
   }
 
   /** Calls back when the networks have changed and the certificate covers them. Returns the function that stops it. */
@@ -162,7 +162,7 @@ export function createListeners(parts: ListenersParts) {
       const { addresses } = where();
       if (addresses.join() === announced.join() || running === null) return;
       announced = addresses;
-      log.info({ addresses }, 'the machine has other addresses');
+      log.info({ addresses }, 'the addresses of the machine have changed');
       for (const follow of followers) follow(addresses);
     };
     const timer = setInterval(() => {
@@ -171,11 +171,11 @@ export function createListeners(parts: ListenersParts) {
       const hasSlept = clock.now() - checkedAt > ASLEEP;
       checkedAt = clock.now();
       check(hasSlept)
-        .catch((error) => log.error({ err: error }, 'a check of the networks failed'))
+        .catch((error) => log.error({ err: error }, 'failed to check the networks'))
         .finally(() => {
           isChecking = false;
         });
-    }, LOOK_AT_NETWORKS);
+    }, NETWORK_CHECK_INTERVAL);
     return () => clearInterval(timer);
   }
 

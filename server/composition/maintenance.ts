@@ -3,7 +3,7 @@ import type { Devices } from '../accounts/sign-in/devices.ts';
 import type { Sessions } from '../accounts/sign-in/sessions.ts';
 import type { Activity } from '../activity/activity.ts';
 import type { HomeRecord, Homes } from '../catalogue/homes.ts';
-import { missContents } from '../catalogue/reconcile/missing.ts';
+import { markContentsMissing } from '../catalogue/reconcile/missing.ts';
 import type { FilesContext } from '../files/context.ts';
 import { purgeLocks } from '../files/locks/locks.ts';
 import { emptyTrash } from '../files/trash/empty-trash.ts';
@@ -28,12 +28,12 @@ interface MaintenanceParts {
   readonly activity: Pick<Activity, 'expire'>;
   readonly homes: Pick<Homes, 'records'>;
   readonly files: FilesContext;
-  readonly tidyGuests: () => Promise<void>;
-  readonly tidyLinks: () => Promise<void>;
-  readonly tidyThumbnails: () => Promise<void>;
-  readonly tidyTus: () => Promise<void>;
+  readonly removeUnusedGuests: () => Promise<void>;
+  readonly removeEndedLinks: () => Promise<void>;
+  readonly removeOldThumbnailFailures: () => Promise<void>;
+  readonly removeOldTusRecords: () => Promise<void>;
   /** Whether the catalogue of a home is reconciled with its disk: before that, existing items may be marked missing. */
-  readonly isInLine: (homeId: string) => boolean;
+  readonly isReconciled: (homeId: string) => boolean;
 }
 
 export interface Maintenance {
@@ -49,11 +49,11 @@ export function createMaintenance(parts: MaintenanceParts, watch: ClockWatch): M
 
   async function each(maintenance: Readonly<Record<string, () => Promise<unknown>>>): Promise<void> {
     for (const [chore, work] of Object.entries(maintenance)) {
-      await work().catch((error) => log.error({ err: error, chore }, 'a chore failed'));
+      await work().catch((error) => log.error({ err: error, chore }, 'a maintenance task failed'));
     }
   }
 
-  async function tidyHome(home: HomeRecord): Promise<void> {
+  async function cleanUpHome(home: HomeRecord): Promise<void> {
     // The trash of an orphaned home is kept for its next owner.
     if (home.accountId === null || !(await isOnline(disk, home.homeRoot))) return;
     const { trashDays } = settings.values;
@@ -61,7 +61,7 @@ export function createMaintenance(parts: MaintenanceParts, watch: ClockWatch): M
       trash: async () => trashDays > 0 && emptyTrash(files, home, clock.now() - trashDays * DAY, LARDER),
       versions: () => expireVersions(files, home),
       uploads: () => expireUploads(files, home),
-      missing: async () => parts.isInLine(home.id) && forgetMissing(files, home),
+      missing: async () => parts.isReconciled(home.id) && forgetMissing(files, home),
     });
   }
 
@@ -74,14 +74,14 @@ export function createMaintenance(parts: MaintenanceParts, watch: ClockWatch): M
       devices: () => parts.devices.purge(),
       passwordResets: () => parts.passwordResets.purge(),
       activity: () => parts.activity.expire(),
-      guests: parts.tidyGuests,
-      links: parts.tidyLinks,
-      thumbnails: parts.tidyThumbnails,
-      tus: parts.tidyTus,
-      contents: () => missContents(database, clock, MINUTE),
+      guests: parts.removeUnusedGuests,
+      links: parts.removeEndedLinks,
+      thumbnails: parts.removeOldThumbnailFailures,
+      tus: parts.removeOldTusRecords,
+      contents: () => markContentsMissing(database, clock, MINUTE),
       locks: () => purgeLocks(files),
       homes: async () => {
-        for (const home of await parts.homes.records()) await each({ home: () => tidyHome(home) });
+        for (const home of await parts.homes.records()) await each({ home: () => cleanUpHome(home) });
       },
     });
   }

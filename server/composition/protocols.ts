@@ -4,7 +4,7 @@ import { ListingBodies } from '../listing/listing-bodies.ts';
 import { nextcloudProtocol } from '../nextcloud/protocol.ts';
 import { diskSpace } from '../storage/inspect.ts';
 import { createTus } from '../tus/protocol.ts';
-import { tidyRecords } from '../tus/records.ts';
+import { removeOldRecords } from '../tus/records.ts';
 import type { DavContext } from '../webdav/context.ts';
 import { davProtocol } from '../webdav/protocol.ts';
 import type { Base } from './base.ts';
@@ -64,7 +64,7 @@ export function composeProtocols(
     }),
     tus: createTus({ ...uploads, homes, basePath, authenticate: identity.bearer, onCall }),
     /** Runs once an hour. */
-    tidyTus: () => tidyRecords(uploads.database, now()),
+    removeOldTusRecords: () => removeOldRecords(uploads.database, now()),
   };
 }
 

@@ -44,7 +44,7 @@ export async function openServing(
     tokenPath: '/oauth2/token/',
     basePath,
   });
-  const { tidyTus, ...protocols } = composeProtocols(base, storage, identity, files, sharing, {
+  const { removeOldTusRecords, ...protocols } = composeProtocols(base, storage, identity, files, sharing, {
     operations,
     isOwnHost,
   });
@@ -79,7 +79,7 @@ export async function openServing(
     panel,
     operations,
     openApi,
-    tidyTus,
+    removeOldTusRecords,
     /** Refuses new requests, and ends what clients listen to as long as they like. */
     stopRequests() {
       isStopping = true;

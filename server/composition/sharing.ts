@@ -6,7 +6,7 @@ import { listTrash } from '../files/trash/trash.ts';
 import { createHourlyLimit } from '../lib/concurrency/hourly-limit.ts';
 import { LARDER } from '../lib/events.ts';
 import type { SharingContext } from '../sharing/context.ts';
-import { tidyGuests } from '../sharing/guests.ts';
+import { removeUnusedGuests } from '../sharing/guests.ts';
 import type { Base } from './base.ts';
 import type { Files } from './files.ts';
 import type { Identity } from './identity.ts';
@@ -60,7 +60,7 @@ export async function openSharing(base: Base, storage: Storage, identity: Identi
       confirmations: createConfirmations({ ...base, ...storage }),
     },
     /** Runs once an hour. */
-    tidyGuests: () => tidyGuests(sharing, settings.values.guestsKeptDays, LARDER),
+    removeUnusedGuests: () => removeUnusedGuests(sharing, settings.values.guestsKeptDays, LARDER),
     /** Begins to send notices of links. */
     start: () => weblinks.context.notices.start(),
   };

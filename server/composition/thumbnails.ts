@@ -69,7 +69,7 @@ export function composeThumbnails({ config, layout, database, files, homes, pool
     /** For pages, whose browsers ask for several at once and in different sizes: nothing is made ahead of them. */
     thumbnails,
     operations: thumbnailOperations({ ...files, thumbnails: requested.thumbnails }),
-    tidy: () => failures.tidy(),
+    removeOld: () => failures.removeOld(),
     cache,
     /** Failed thumbnails are tried again. */
     forgetFailures: () => failures.clear(),

@@ -35,7 +35,7 @@ export async function composeWeblinks({ files, accounts, mails }: WeblinksParts)
   return {
     context,
     /** Runs once an hour. */
-    async tidy() {
+    async removeOld() {
       await context.counts.sweep();
       await context.links.purge();
       await context.visits.purge();

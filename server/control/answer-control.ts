@@ -21,7 +21,7 @@ const STATUS: Record<ControlFailure['code'], number> = {
 };
 
 /** Most bytes of an input: a file of 1 MB in base64, and its parameters. */
-const MOST_INPUT = 2 * 1024 * 1024;
+const MAX_INPUT = 2 * 1024 * 1024;
 
 /** What a path calls: a method by name, or the event stream. */
 type ControlCall = { readonly method: string } | 'events';
@@ -67,7 +67,7 @@ export function tokenOf(request: IncomingMessage): string | undefined {
   return /^Bearer ([\w-]+)$/.exec(request.headers.authorization ?? '')?.[1];
 }
 
-export async function jsonOf(request: IncomingMessage, response: ServerResponse, most = MOST_INPUT): Promise<unknown> {
+export async function jsonOf(request: IncomingMessage, response: ServerResponse, most = MAX_INPUT): Promise<unknown> {
   if (!/^application\/json\b/i.test(request.headers['content-type'] ?? '')) return undefined;
   const body = await readText(request, response, most);
   try {
@@ -95,7 +95,7 @@ export function failWith(error: unknown, response: ServerResponse, log: Log): vo
   } else if (error instanceof z.ZodError) {
     fail(response, 400, 'invalid_input', t('api.control.badRequest'));
   } else {
-    log.error({ err: error }, 'the control side failed');
+    log.error({ err: error }, 'the control server failed');
     fail(response, 500, 'internal_error', t('api.control.internal'));
   }
 }

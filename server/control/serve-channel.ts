@@ -4,7 +4,7 @@ import { type Channel, type ChannelReply, type ChannelRequest, channelRequest } 
 import { ControlError, type Dispatcher } from './dispatcher.ts';
 
 /** Calls of one channel that may be in progress; more are refused. */
-const MOST_CALLS = 200;
+const MAX_CALLS = 200;
 
 /** Answers calls over a channel, and sends it events, until it is closed. */
 export function serveChannel(channel: Channel, { dispatcher, log }: { dispatcher: Dispatcher; log: Log }): void {
@@ -38,7 +38,7 @@ export function serveChannel(channel: Channel, { dispatcher, log }: { dispatcher
     const { id } = request;
     calls += 1;
     try {
-      if (calls > MOST_CALLS) throw new ControlError('refused', t('api.control.tooManyCalls'));
+      if (calls > MAX_CALLS) throw new ControlError('refused', t('api.control.tooManyCalls'));
       post({ id, output: await carryOut(request) });
     } catch (error) {
       if (!(error instanceof ControlError)) log.error({ err: error }, 'a call over a channel failed');
@@ -52,7 +52,7 @@ export function serveChannel(channel: Channel, { dispatcher, log }: { dispatcher
   channel.onMessage((message) => {
     const request = channelRequest.safeParse(message);
     if (request.success) void answer(request.data);
-    else log.warn('a message over a channel is none of the contract');
+    else log.warn('received an invalid message over a channel');
   });
   channel.onClose(() => {
     isClosed = true;

@@ -13,7 +13,7 @@ const COPIES = 'larder-read-only-';
  * at the end; that of a process that was killed, by the next one.
  */
 export async function openReadOnlyCopy(file: string): Promise<{ database: Database; seal: () => void }> {
-  let isSealed = false;
+  let isReadOnly = false;
   await removeLeftovers();
   const folder = await mkdtemp(join(tmpdir(), `${COPIES}${process.pid}-`));
   const remove = () => rm(folder, { recursive: true, force: true });
@@ -26,8 +26,8 @@ export async function openReadOnlyCopy(file: string): Promise<{ database: Databa
     const opened = await openDatabase(copy, folder);
     const sealed = <Scope extends Touches>(handle: DatabaseHandle<Scope>): DatabaseHandle<Scope> => ({
       ...handle,
-      write: (work) => (isSealed ? refuse() : handle.write(work)),
-      writeOne: (statement) => (isSealed ? refuse() : handle.writeOne(statement)),
+      write: (work) => (isReadOnly ? refuse() : handle.write(work)),
+      writeOne: (statement) => (isReadOnly ? refuse() : handle.writeOne(statement)),
       async close() {
         await opened.close();
         await remove();
@@ -42,7 +42,7 @@ export async function openReadOnlyCopy(file: string): Promise<{ database: Databa
     return {
       database,
       seal: () => {
-        isSealed = true;
+        isReadOnly = true;
       },
     };
   } catch (error) {

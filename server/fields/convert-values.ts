@@ -7,7 +7,7 @@ import type { FieldDefinition } from './definitions.ts';
 import { isSearchedByParts } from './field-kinds.ts';
 
 /** Values processed at a time. */
-const AT_ONCE = 5_000;
+const BATCH_SIZE = 5_000;
 
 /**
  * Converts the values of a field to another kind or other options. No value is dropped: all must be valid as they are.
@@ -31,7 +31,7 @@ export async function refitValues(
   for (let last = 0; ; ) {
     const terms = await tx.all<{ id: number; value: string }>(
       'SELECT id, value FROM metadata_terms WHERE field_id = ? AND id > ? ORDER BY id LIMIT ?',
-      [fieldId, last, AT_ONCE],
+      [fieldId, last, BATCH_SIZE],
     );
     if (terms.length === 0) return;
     last = terms.at(-1)?.id ?? last;

@@ -160,11 +160,15 @@ export function createEditDefinitions(database: Database, events: Events): EditD
         if (before.system !== null) throw fromTheStart();
         const own = await fieldRow(tx, id);
         const called = name === undefined ? before.name : await newName(tx, 'field', name, id, own.setId);
-        const wanted = kind ?? own.kind;
-        const choice = checkedOptions(wanted, options ?? (wanted === own.kind || isChoice(wanted) ? own.options : []));
-        if (kind !== undefined || options !== undefined) await refitValues(tx, id, { kind: wanted, options: choice });
+        const requested = kind ?? own.kind;
+        const choice = checkedOptions(
+          requested,
+          options ?? (requested === own.kind || isChoice(requested) ? own.options : []),
+        );
+        if (kind !== undefined || options !== undefined)
+          await refitValues(tx, id, { kind: requested, options: choice });
         await tx.run('UPDATE metadata_fields SET name = ?, kind = ?, options = ? WHERE id = ?', [
-          ...[called, wanted, JSON.stringify(choice), id],
+          ...[called, requested, JSON.stringify(choice), id],
         ]);
         return { result: undefined, event: { name: called, change: 'changed' } };
       }),
@@ -216,8 +220,8 @@ async function setSetsOf(tx: Transaction, typeId: number, setIds: readonly numbe
     'SELECT id FROM metadata_sets WHERE system IS NOT NULL AND id IN (SELECT set_id FROM metadata_type_sets WHERE type_id = ?)',
     [typeId],
   );
-  const wanted = [...new Set(setIds)].filter((id) => !own.some((set) => set.id === id));
-  for (const id of wanted) {
+  const requested = [...new Set(setIds)].filter((id) => !own.some((set) => set.id === id));
+  for (const id of requested) {
     const set = await tx.get<{ system: string | null }>('SELECT system FROM metadata_sets WHERE id = ?', [id]);
     if (set === undefined) throw new FieldProblem('setIds', t('api.fields.unknownSet', { id }));
     if (set.system !== null) throw new FieldProblem('setIds', t('api.fields.otherSet', { id }));
@@ -226,7 +230,7 @@ async function setSetsOf(tx: Transaction, typeId: number, setIds: readonly numbe
     'DELETE FROM metadata_type_sets WHERE type_id = ? AND set_id IN (SELECT id FROM metadata_sets WHERE system IS NULL)',
     [typeId],
   );
-  for (const id of wanted) await tx.run('INSERT INTO metadata_type_sets VALUES (?, ?)', [typeId, id]);
+  for (const id of requested) await tx.run('INSERT INTO metadata_type_sets VALUES (?, ?)', [typeId, id]);
 }
 
 async function fieldRow(tx: Transaction, id: number) {

@@ -13,7 +13,7 @@ import { StorageError } from '../storage/errors.ts';
 import { type FilesContext, lockKey } from './context.ts';
 
 /** Bytes. A larger file is not read while a request waits. */
-export const MOST_READ = 64 * 1_024 * 1_024;
+export const MAX_READ = 64 * 1_024 * 1_024;
 
 /** The entity tag of the content of a file (RFC 9110 §8.8.3). */
 export interface ContentTag {
@@ -109,7 +109,7 @@ async function prove(
   id: number,
 ): Promise<boolean> {
   const { entry } = found;
-  if (entry.size > MOST_READ) return false;
+  if (entry.size > MAX_READ) return false;
   const { homeRoot } = home;
   const segments = namesOf(found);
   const opened = await disk.run('open', { homeRoot, segments });

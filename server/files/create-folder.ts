@@ -46,7 +46,7 @@ export async function createMissingFolders(context: FilesContext, caller: Caller
     if (exists) continue;
     checkNewName(name);
     await makeFolder(context, caller, { ...target, segments: segments.slice(0, -1) }, name).catch((error) => {
-      // Another request created it at the same time: the result is the one wanted.
+      // Another request created it at the same time: the result is the one requested.
       if (!(error instanceof ApiError) || error.code !== 'already_exists') throw error;
     });
   }
@@ -80,7 +80,7 @@ function makeFolder(
         const target = { ...parent, segments };
         await checkNewEntryUnlocked(context, caller, target);
         if (check !== undefined) {
-          const { hasFolder, entry } = await disk.run('look', { homeRoot: home.homeRoot, segments });
+          const { hasFolder, entry } = await disk.run('inspect', { homeRoot: home.homeRoot, segments });
           // Conditions do not count for a request that fails without them, too (RFC 9110 §13.2.1).
           if (hasFolder && entry === null) await check(target);
         }

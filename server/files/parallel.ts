@@ -2,7 +2,7 @@
 const LANES = 8;
 
 /** Shares the values among the lanes. When it settles, nothing is in progress, whether it failed or not. */
-export async function inLanes<T>(
+export async function forEachInParallel<T>(
   values: AsyncIterable<T> | Iterable<T>,
   work: (value: T) => Promise<void>,
 ): Promise<void> {

@@ -4,7 +4,7 @@ import type { Method, Operation } from './operation.ts';
 
 type Json = Record<string, unknown>;
 
-interface Surroundings<Scope extends string> {
+interface DocumentContext<Scope extends string> {
   readonly title: string;
   readonly version: string;
   readonly scopes: readonly Scope[];
@@ -17,18 +17,18 @@ interface Surroundings<Scope extends string> {
 /** OpenAPI 3.1 description of the declared operations, generated on first use and cached. */
 export function openApiDocument<Principal, Scope extends string>(
   operations: readonly Operation<Principal, Scope>[],
-  surroundings: Surroundings<Scope>,
+  context: DocumentContext<Scope>,
 ): () => Json {
   let document: Json | null = null;
   return () => {
-    document ??= written(operations, surroundings);
+    document ??= written(operations, context);
     return document;
   };
 }
 
 function written<Principal, Scope extends string>(
   operations: readonly Operation<Principal, Scope>[],
-  { title, version, scopes, apiPath, authorizationPath, tokenPath, basePath }: Surroundings<Scope>,
+  { title, version, scopes, apiPath, authorizationPath, tokenPath, basePath }: DocumentContext<Scope>,
 ): Json {
   const described = Object.fromEntries(scopes.map((scope) => [scope, `Operations that require "${scope}"`]));
   return {

@@ -1,11 +1,11 @@
 import { EventEmitter } from 'node:events';
 
 /** The entry point of an action: `link` is a public web link, `webdav` a program, `larder` the server itself. */
-export type Door = 'app' | 'page' | 'link' | 'webdav' | 'control' | 'larder';
+export type Channel = 'app' | 'page' | 'link' | 'webdav' | 'control' | 'larder';
 
 /** The entry point, app and address of an action. */
 export interface Origin {
-  readonly door: Door;
+  readonly channel: Channel;
   readonly client: { readonly clientId: string; readonly name: string } | null;
   /** Null if there is none: the control side is on this machine. */
   readonly address: string | null;
@@ -17,14 +17,14 @@ export interface Actor extends Origin {
 }
 
 /** The server itself. */
-export const LARDER: Actor = { door: 'larder', account: null, client: null, address: null };
+export const LARDER: Actor = { channel: 'larder', account: null, client: null, address: null };
 
 /** The owner's side: the panel and the command line. */
-export const CONTROL: Origin = { door: 'control', client: null, address: null };
+export const CONTROL: Origin = { channel: 'control', client: null, address: null };
 
 /** Only the fields of the account that listeners may know. */
-export function actorOf({ door, client, address }: Origin, account: Actor['account']): Actor {
-  return { account: account && { id: account.id, username: account.username }, client, address, door };
+export function actorOf({ channel, client, address }: Origin, account: Actor['account']): Actor {
+  return { account: account && { id: account.id, username: account.username }, client, address, channel };
 }
 
 /** Events by which lower layers notify higher ones. A listener's failure never reaches the emitter. */

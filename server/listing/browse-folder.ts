@@ -17,7 +17,7 @@ import {
   marksIn,
   needsRows,
 } from './listing.ts';
-import { type ListingBodies, MOST_ENTRIES } from './listing-bodies.ts';
+import { type ListingBodies, MAX_ENTRIES } from './listing-bodies.ts';
 
 /** Number of entries from which on a listing is streamed: in memory, as objects and text, it takes 1 KB per entry. */
 const STREAMED_FROM = 1_000;
@@ -56,7 +56,7 @@ export async function folderReply(
 ): Promise<Listing | StreamedList | SerializedBody> {
   const content = await contentOf(context, target);
   const entries = Math.min(options.limit ?? Number.POSITIVE_INFINITY, content.listing.names.length);
-  if (entries <= MOST_ENTRIES && options.details.every((key) => OF_CONTENT.has(key))) {
+  if (entries <= MAX_ENTRIES && options.details.every((key) => OF_CONTENT.has(key))) {
     const key = bodyKey(folderMeta(target, content, rightsOf(caller)), options);
     const body = await context.bodies.of(content, key, entries, async () =>
       serialized(await describeFolder(context, caller, target, content, options)),

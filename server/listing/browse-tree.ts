@@ -12,7 +12,7 @@ import { describe, type ListedItem } from './details.ts';
 import { type BrowseContext, type BrowseOptions, folderMeta, markedParts, marksIn } from './listing.ts';
 
 /** Milliseconds between two checks whether the item is still shared. */
-const LOOK_EVERY = SECOND;
+const CHECK_INTERVAL = SECOND;
 
 /**
  * Everything below a folder, depth first: each folder before its contents. Memory holds one listing per folder on the current
@@ -52,7 +52,7 @@ export async function browseTree(
         if (!entry.isDir) continue;
         const inner = await listOrNull([...segmentsOf(folder), entry.name]);
         // A client may read slowly.
-        if (context.clock.now() - checkedAt >= LOOK_EVERY) {
+        if (context.clock.now() - checkedAt >= CHECK_INTERVAL) {
           checkedAt = context.clock.now();
           await checkStillShared(target);
         }

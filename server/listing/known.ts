@@ -6,7 +6,7 @@ import { contentsBelow } from '../search/find-by-digest.ts';
 import { type SearchContext, searchedFolder } from './search.ts';
 
 /** How many files one request may ask for. */
-export const MOST_KNOWN = 1_000;
+export const MAX_KNOWN = 1_000;
 
 /** A file that an app has. */
 export const knownFileSchema = z.strictObject({

@@ -8,11 +8,11 @@ const BYTES = 16 * 1_024 * 1_024;
 /** Bytes that a body needs beside its own, its key included. */
 const OVERHEAD = 256;
 /** Bytes of one body: a longer one is streamed. */
-const MOST_BYTES = 4 * 1_024 * 1_024;
+const MAX_BYTES = 4 * 1_024 * 1_024;
 /** The same as expected from the first entries, which may be longer than the others. */
-const PROBABLY_TOO_LONG = 1.2 * MOST_BYTES;
+const PROBABLY_TOO_LONG = 1.2 * MAX_BYTES;
 /** Entries from which on it is longer for certain: an entry takes more than 80 bytes. */
-export const MOST_ENTRIES = Math.floor(MOST_BYTES / 80);
+export const MAX_ENTRIES = Math.floor(MAX_BYTES / 80);
 /** Characters that are encoded together. */
 const CHUNK = 16 * 1_024;
 /** Milliseconds without other work of the event loop, and the number of entries between two looks at the clock. */
@@ -65,8 +65,7 @@ export class ListingBodies {
         chunks.push(chunk);
         length += chunk.length;
         // One that will be too long is not begun for nothing.
-        if (length > MOST_BYTES || (chunks.length === 1 && (length / count) * expected > PROBABLY_TOO_LONG))
-          return null;
+        if (length > MAX_BYTES || (chunks.length === 1 && (length / count) * expected > PROBABLY_TOO_LONG)) return null;
         text = '';
       }
       if (count % ENTRIES !== 0 || performance.now() - since < SLICE) continue;
@@ -74,7 +73,7 @@ export class ListingBodies {
       since = performance.now();
     }
     const body = Buffer.concat([...chunks, Buffer.from(text)]);
-    if (body.length <= MOST_BYTES) this.#bodies.set(whole, body);
+    if (body.length <= MAX_BYTES) this.#bodies.set(whole, body);
     return body;
   }
 }

@@ -142,7 +142,7 @@ export async function withRowDetails(
 }
 
 /** Number of entries whose hashes and tags are in memory while a long listing is sent. */
-const ROWS_AT_ONCE = 1_000;
+const ROWS_BATCH = 1_000;
 
 /** Entries of a folder, by their indexes, in parts with their marks: one part unless their rows are read. */
 export async function* markedParts(
@@ -152,7 +152,7 @@ export async function* markedParts(
   indexes: readonly number[],
 ): AsyncGenerator<{ readonly part: readonly number[]; readonly marks: ListingDetails }> {
   const isRead = needsRows(marks);
-  const size = isRead ? ROWS_AT_ONCE : Math.max(1, indexes.length);
+  const size = isRead ? ROWS_BATCH : Math.max(1, indexes.length);
   for (let start = 0; start < indexes.length; start += size) {
     const part = indexes.slice(start, start + size);
     if (!isRead) yield { part, marks };

@@ -8,7 +8,7 @@ import { ITEM_TYPES, ORDERS, SORTS } from './arrange.ts';
 import { browseReply } from './browse.ts';
 import { DETAIL_KEYS } from './details.ts';
 import { itemInfo, itemInfoSchema } from './info.ts';
-import { knownFileSchema, MOST_KNOWN, missingOf } from './known.ts';
+import { knownFileSchema, MAX_KNOWN, missingOf } from './known.ts';
 import { type BrowseContext, listingSchema } from './listing.ts';
 import type { ListingBodies } from './listing-bodies.ts';
 import { type ReceiptContext, receiptFor, receiptSchema } from './receipt.ts';
@@ -106,7 +106,7 @@ export const listingOperations = (
       'For apps that send photos or backups: returns the files that still have to be sent. A file is not missing if a file of the same size and SHA-256 is anywhere below the folder `path`, under any name. A file on the disk whose SHA-256 is not known yet counts as missing.',
     params: z.object({
       ...itemName(),
-      items: records(knownFileSchema, MOST_KNOWN).describe('Files of the app: `name`, `size` in bytes, and `sha256`.'),
+      items: records(knownFileSchema, MAX_KNOWN).describe('Files of the app: `name`, `size` in bytes, and `sha256`.'),
     }),
     data: z.object({ missing: z.array(knownFileSchema).describe('Those of `items` that are not there, unchanged.') }),
     run: async ({ params: { items, ...named }, principal }) => ({
@@ -123,7 +123,7 @@ export const listingOperations = (
       'For apps that send photos, before a person deletes them from the device. For each file, returns whether a file of the same size and SHA-256 is on the disk now, anywhere below the folder `path`, and whether a completed backup on another physical disk contains that file, with a copy that was read again and is equal. What is not certain is not confirmed.',
     params: z.object({
       ...itemName(),
-      items: records(knownFileSchema, MOST_KNOWN).describe('Files of the app: `name`, `size` in bytes, and `sha256`.'),
+      items: records(knownFileSchema, MAX_KNOWN).describe('Files of the app: `name`, `size` in bytes, and `sha256`.'),
     }),
     data: z.object({ items: z.array(receiptSchema).describe('One for each of `items`, in the same order.') }),
     run: async ({ params: { items, ...named }, principal }) => ({

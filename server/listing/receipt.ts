@@ -6,7 +6,7 @@ import { onStorage } from '../access/storage-failure.ts';
 import type { Home } from '../catalogue/homes.ts';
 import { IS_PROVEN } from '../catalogue/items.ts';
 import { provenSince } from '../catalogue/known-contents.ts';
-import { contentTag, MOST_READ } from '../files/content-tag.ts';
+import { contentTag, MAX_READ } from '../files/content-tag.ts';
 import type { FilesContext } from '../files/context.ts';
 import { type Content, copiesBelow } from '../search/find-by-digest.ts';
 import { StorageError } from '../storage/errors.ts';
@@ -60,7 +60,7 @@ export const receiptSchema = z.object({
 type ReceiptItem = z.output<typeof receiptSchema>;
 
 /** Copies of one content that are checked: the first may just have been changed by another program. */
-const MOST_COPIES = 4;
+const MAX_COPIES = 4;
 
 /**
  * What is certain of files that an app has: whether they are below a folder on the disk now, and in a backup on another disk.
@@ -75,7 +75,7 @@ export async function receiptFor(
 ): Promise<ReceiptItem[]> {
   const { target, folder } = await searchedFolder(context, caller, named, ['files/receipt']);
   const [copies] = await Promise.all([
-    copiesBelow({ all: context.database.allAside }, folder, files, MOST_COPIES),
+    copiesBelow({ all: context.database.allAside }, folder, files, MAX_COPIES),
     folder.itemId,
   ]);
   const { home } = target;
@@ -119,29 +119,30 @@ function receiptItem(
 
 /** Finds a content on the disk, where the catalogue has copies of it. */
 function createFind({ contents, database, disk }: ReceiptContext, home: Home) {
-  let bytesLeft = MOST_READ;
+  let bytesLeft = MAX_READ;
 
-  async function at(wanted: Content, segments: readonly string[]): Promise<Stored | null> {
+  async function at(requested: Content, segments: readonly string[]): Promise<Stored | null> {
     const there = await disk.run('stat', { homeRoot: home.homeRoot, segments });
     const known = await contents.at(home.id, segments);
-    if (known === null || known.item.identity !== there.entry.identity || there.entry.size !== wanted.size) return null;
+    if (known === null || known.item.identity !== there.entry.identity || there.entry.size !== requested.size)
+      return null;
     if (provenSince(known) !== there.entry.touched) {
-      if (wanted.size > bytesLeft) return null;
-      bytesLeft -= wanted.size;
+      if (requested.size > bytesLeft) return null;
+      bytesLeft -= requested.size;
     }
     const { etag, isProven } = await contentTag({ contents, database, disk }, home, there);
     if (!isProven) return null;
     // Reading it may have shown another content.
     const row = await database.get<{ id: number }>(
       `SELECT id FROM items WHERE id = ? AND sha256 = unhex(?) AND identity = ? AND ${IS_PROVEN}`,
-      [known.item.id, wanted.sha256, there.entry.identity],
+      [known.item.id, requested.sha256, there.entry.identity],
     );
-    return row === undefined ? null : { ...wanted, segments, etag };
+    return row === undefined ? null : { ...requested, segments, etag };
   }
 
-  return async (wanted: Content, copies: readonly (readonly string[])[]): Promise<Stored | null> => {
+  return async (requested: Content, copies: readonly (readonly string[])[]): Promise<Stored | null> => {
     for (const segments of copies) {
-      const stored = await at(wanted, segments).catch((error) => {
+      const stored = await at(requested, segments).catch((error) => {
         if (error instanceof StorageError && error.reason !== 'offline') return null;
         throw error;
       });

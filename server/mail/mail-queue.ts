@@ -35,11 +35,11 @@ const messageSchema: z.ZodType<Message> = z.object({
 const PAUSES = [MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR, 3 * HOUR];
 /** After this time a mail is dropped as outdated. */
 const KEPT = 3 * DAY;
-const MOST_WAITING = 1_000;
-const AT_ONCE = 20;
+const MAX_WAITING = 1_000;
+const BATCH_SIZE = 20;
 /** Milliseconds between two checks for due mails, while any are waiting. */
-const LOOK_EVERY = 1_000;
-const LAST_PATIENCE = 2_000;
+const CHECK_INTERVAL = 1_000;
+const CLOSE_TIMEOUT = 2_000;
 
 interface MailRow {
   id: number;
@@ -70,7 +70,7 @@ export function createMailQueue({
       await database.write((tx) => tx.run('DELETE FROM mails WHERE id = ?', [id]));
     } catch (error) {
       problem = error instanceof MailProblem ? error.message : t('mail.problems.failed');
-      log.warn({ mail: id, tried: tries + 1, why: String(error) }, 'a mail could not be sent');
+      log.warn({ mail: id, tried: tries + 1, why: String(error) }, 'failed to send a mail');
       if (error instanceof MailProblem && !error.isFinal) {
         const next = clock.now() + (PAUSES[Math.min(tries, PAUSES.length - 1)] ?? HOUR);
         await database.write((tx) =>
@@ -86,12 +86,12 @@ export function createMailQueue({
     const [old] = await database.all<{ id: number }>('SELECT id FROM mails WHERE expires_at <= ? LIMIT 1', [now]);
     if (old !== undefined) {
       await database.write((tx) => tx.run('DELETE FROM mails WHERE expires_at <= ?', [now]));
-      log.warn('mails that could not be sent for three days were given up');
+      log.warn('gave up mails that could not be sent for three days');
     }
     const due = mailer.isSetUp()
       ? await database.all<MailRow>(
           'SELECT id, message, tries FROM mails WHERE next_at <= ? ORDER BY next_at LIMIT ?',
-          [now, AT_ONCE],
+          [now, BATCH_SIZE],
         )
       : [];
     for (const row of due) {
@@ -107,11 +107,11 @@ export function createMailQueue({
         wake = resolve;
       });
       const isLeft = await round().catch((error: unknown) => {
-        log.error({ err: error }, 'the mails that wait could not be looked at for a moment');
+        log.error({ err: error }, 'failed to read the queue of mails');
         return true;
       });
       const { signal } = stopping;
-      const next = isLeft ? waitUnlessAborted(LOOK_EVERY, signal) : posted;
+      const next = isLeft ? waitUnlessAborted(CHECK_INTERVAL, signal) : posted;
       await Promise.race([next, posted]);
     }
   }
@@ -120,8 +120,8 @@ export function createMailQueue({
     async post(tx, message) {
       if (!mailer.isSetUp()) return;
       const row = await tx.get<{ count: number }>('SELECT count(*) AS count FROM mails');
-      if ((row?.count ?? 0) >= MOST_WAITING) {
-        log.warn({ subject: message.subject }, 'too many mails wait: one more was not taken');
+      if ((row?.count ?? 0) >= MAX_WAITING) {
+        log.warn({ subject: message.subject }, 'the queue of mails is full: refused a mail');
         return;
       }
       const now = clock.now();
@@ -141,7 +141,7 @@ export function createMailQueue({
       stopping.abort();
       wake();
       const timeout = new AbortController();
-      const enough = wait(LAST_PATIENCE, undefined, { signal: timeout.signal }).catch(() => undefined);
+      const enough = wait(CLOSE_TIMEOUT, undefined, { signal: timeout.signal }).catch(() => undefined);
       await Promise.race([running, enough]);
       timeout.abort();
     },

@@ -41,10 +41,10 @@ export class MailProblem extends Error {
 
 /** The pauses before the second try, the third, and so on. */
 const PAUSES = [10 * SECOND, MINUTE, 5 * MINUTE];
-const AT_ONCE = 1_000;
+const MAX_QUEUED = 1_000;
 const TIMEOUT = 20 * SECOND;
 /** How long a stop waits for mails being sent. */
-const LAST_PATIENCE = 2 * SECOND;
+const CLOSE_TIMEOUT = 2 * SECOND;
 const MARK = programFile('assets/mail/mark.png');
 
 // Most households start without mail, so the library is loaded on first use.
@@ -98,11 +98,11 @@ export function createMailer({ settings, log }: { settings: () => MailSettings; 
   function attempt(message: Message, tried: number): void {
     const work: Promise<void> = sendNow(message)
       .then(
-        () => log.info({ subject: message.subject }, 'a mail was sent'),
+        () => log.info({ subject: message.subject }, 'sent a mail'),
         (error: unknown) => {
-          log.warn({ subject: message.subject, tried: tried + 1, why: String(error) }, 'a mail could not be sent');
+          log.warn({ subject: message.subject, tried: tried + 1, why: String(error) }, 'failed to send a mail');
           const pause = PAUSES[tried];
-          if (pause === undefined || waiting.size >= AT_ONCE) return;
+          if (pause === undefined || waiting.size >= MAX_QUEUED) return;
           const timer = setTimeout(() => {
             waiting.delete(timer);
             attempt(message, tried + 1);
@@ -123,7 +123,7 @@ export function createMailer({ settings, log }: { settings: () => MailSettings; 
       for (const timer of waiting) clearTimeout(timer);
       let enough: NodeJS.Timeout | undefined;
       const timeout = new Promise<void>((resolve) => {
-        enough = setTimeout(resolve, LAST_PATIENCE);
+        enough = setTimeout(resolve, CLOSE_TIMEOUT);
       });
       await Promise.race([Promise.all(underWay), timeout]);
       clearTimeout(enough);

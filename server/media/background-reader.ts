@@ -33,7 +33,7 @@ export interface BackgroundParts {
   readonly clock: Clock;
   readonly log: Log;
   /** Milliseconds between two checks for new work; by default two seconds. */
-  readonly lookEvery?: number;
+  readonly checkInterval?: number;
   readonly limits?: Partial<PoolLimits> | undefined;
   /** Shared by workers of all kinds. */
   readonly memory?: MemoryBudget | undefined;
@@ -57,9 +57,9 @@ export interface Batch {
   readonly atOnce: number;
 }
 
-const LOOK_EVERY = 2 * SECOND;
+const CHECK_INTERVAL = 2 * SECOND;
 /** Files looked up at a time. */
-const LOOK_AT = 256;
+const BATCH_SIZE = 256;
 /** Length of the pauses, as a fraction of the work, while there are no requests. */
 const REST = 0.1;
 /** Groups of files that one job at a time is enough for. */
@@ -75,7 +75,7 @@ export function createBackgroundReader<Reader, Found>(
   batchLimits: Batch,
   parts: Omit<BackgroundParts, 'spawnWorker' | 'limits'>,
 ): BackgroundReader {
-  const { database, homes, disk, throttle, events, clock, log, lookEvery = LOOK_EVERY } = parts;
+  const { database, homes, disk, throttle, events, clock, log, checkInterval = CHECK_INTERVAL } = parts;
   const states = readingStates(reading.table);
   const stopping = new AbortController();
   let running: Promise<void> = Promise.resolve();
@@ -86,10 +86,10 @@ export function createBackgroundReader<Reader, Found>(
   let awayAgainAt = 0;
   /** Items with a new location. */
   let returned: number[] = [];
-  const lookAgain = ({ itemId }: { readonly itemId: number }) => {
+  const retry = ({ itemId }: { readonly itemId: number }) => {
     returned.push(itemId);
   };
-  const unsubscribe = [events.on('item.restored', lookAgain), events.on('item.moved', lookAgain)];
+  const unsubscribe = [events.on('item.restored', retry), events.on('item.moved', retry)];
 
   /** These writes do not touch rows of files, so cached listings stay valid. */
   const { write } = database.activity;
@@ -157,7 +157,7 @@ export function createBackgroundReader<Reader, Found>(
     for (const home of await homes.records()) {
       if (home.trashed === null && clock.now() >= (offline.get(home.id) ?? 0)) online.set(home.id, home);
     }
-    const waiting = await states.waiting(database, [...online.keys()], LOOK_AT);
+    const waiting = await states.waiting(database, [...online.keys()], BATCH_SIZE);
     const [first] = waiting;
     if (first === undefined) return false;
     // After one failure a file is read alone, so that a second one affects no others.
@@ -217,7 +217,7 @@ export function createBackgroundReader<Reader, Found>(
   /** Waits until there may be something new to read. */
   async function newWork(isUnchanged: Unchanged): Promise<void> {
     const due = Math.min(awayAgainAt, ...[...offline.values()].filter((until) => until > clock.now()));
-    do await waitUnlessAborted(lookEvery, stopping.signal);
+    do await waitUnlessAborted(checkInterval, stopping.signal);
     while (
       !stopping.signal.aborted &&
       returned.length === 0 &&
@@ -228,7 +228,7 @@ export function createBackgroundReader<Reader, Found>(
 
   async function run(): Promise<void> {
     // Requests have priority.
-    await waitUnlessAborted(lookEvery, stopping.signal);
+    await waitUnlessAborted(checkInterval, stopping.signal);
     while (!stopping.signal.aborted) {
       const isUnchanged = database.unchangedSince('files');
       try {

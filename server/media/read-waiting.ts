@@ -91,11 +91,11 @@ export async function openWaiting<Reader>(
     else if (location?.state !== 'there') add(file, 'away');
     else homes.set(home, [...(homes.get(home) ?? []), { ...located, reader, segments: location.segments }]);
   }
-  for (const [home, wanted] of homes) {
+  for (const [home, requested] of homes) {
     try {
-      const paths = wanted.map(({ segments }) => segments);
+      const paths = requested.map(({ segments }) => segments);
       const found = await disk.run('openSome', { homeRoot: home.homeRoot, paths });
-      for (const [index, { file, reader }] of wanted.entries()) {
+      for (const [index, { file, reader }] of requested.entries()) {
         const one = found.files[index] ?? null;
         if (one?.entry.identity === file.identity) {
           opened.push({ file, home, opened: one, reader });
@@ -107,7 +107,7 @@ export async function openWaiting<Reader>(
       }
     } catch (error) {
       if (error instanceof StorageError && error.reason === 'offline') offline.add(home.id);
-      else for (const { file } of wanted) add(file, 'away');
+      else for (const { file } of requested) add(file, 'away');
     }
   }
   return { opened, outcomes, offline };

@@ -87,9 +87,9 @@ export type Changed = LarderEvents['metadata.changed']['what'];
 /** @returns the ids of the fields that changed */
 async function changeIn(tx: Transaction, item: Item, change: ValueChange['change']): Promise<number[]> {
   const has = await valuesOf(tx, item.id);
-  const wanted = [...(await change(has, item, tx))].filter(([id, values]) => !isSame(has.get(id) ?? [], values));
-  if (wanted.length > 0) await setFields(tx, item, new Map(wanted));
-  return wanted.map(([id]) => id);
+  const requested = [...(await change(has, item, tx))].filter(([id, values]) => !isSame(has.get(id) ?? [], values));
+  if (requested.length > 0) await setFields(tx, item, new Map(requested));
+  return requested.map(([id]) => id);
 }
 
 export function isSame(one: readonly Required<FieldValue>[], other: readonly Required<FieldValue>[]): boolean {

@@ -97,13 +97,13 @@ export function createAppPasswordAuth({
       const principal = await bearer(request, { scopes: [] }, begunAt);
       const { credential } = principal;
       if (credential === undefined) throw new Error('a token has a grant');
-      return { ...principal, credential, door: 'webdav' };
+      return { ...principal, credential, channel: 'webdav' };
     }
     const basic = authorization === undefined ? null : basicIn(authorization);
     if (basic === null) throw refusal(request);
     if (!usesHttps(request)) throw new ApiError('https_required', t('api.requests.httpsOnly'));
     if (isForBrowserPage(request)) throw new ApiError('permission_denied', t('api.passwords.fromPage'));
-    const from: Origin = { door: 'webdav', client: null, address: addressOf(request) };
+    const from: Origin = { channel: 'webdav', client: null, address: addressOf(request) };
     const found = begunAt === null ? await check(basic, from) : await lookUp(basic, begunAt);
     if (found === null) throw refusal(request);
     const { password, account } = found;

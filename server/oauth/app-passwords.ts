@@ -20,12 +20,12 @@ const LENGTH_IN_GROUPS = LENGTH + LENGTH / 4 - 1;
 export const MAX_LABEL = 100;
 const MAX_USER_AGENT = 300;
 /** Most app passwords of one account. */
-export const MOST_APP_PASSWORDS = 100;
+export const MAX_APP_PASSWORDS = 100;
 /** How long one is remembered after it has run out, for requests that are still in progress. */
 const RUN_OUT_KEPT = DAY;
 /** How exactly the last use is noted. */
 const NOTED_EVERY = MINUTE;
-const NOTED_AT_ONCE = 10_000;
+const MAX_NOTED = 10_000;
 
 /** An app password as its owner sees it. Times are milliseconds since the epoch. */
 export interface AppPassword extends Pick<CredentialGrant, 'scopes' | 'rootUuid' | 'isReadOnly' | 'expiresAt'> {
@@ -60,7 +60,7 @@ export interface AppPasswords {
    * too many
    */
   create(
-    wanted: NewAppPassword,
+    requested: NewAppPassword,
   ): Promise<{ readonly id: number; readonly password: string } | 'not-proved' | 'too-many'>;
   /** Those of an account that have not ended, the latest first. */
   list(accountId: number): Promise<AppPassword[]>;
@@ -101,7 +101,7 @@ const SELECT = `SELECT p.id, p.account_id, p.label, p.program, p.scopes, p.root_
   FROM app_passwords p LEFT JOIN authorizations a ON a.id = p.authorization_id LEFT JOIN clients c ON c.id = a.client_id`;
 
 export function createAppPasswords(database: Database, clock: Clock, events: Events): AppPasswords {
-  const noted = new LruCache<number>(NOTED_AT_ONCE);
+  const noted = new LruCache<number>(MAX_NOTED);
 
   return {
     create({ actor, label, program, grant, authorizationId, stillProved, alongside }) {
@@ -109,7 +109,7 @@ export function createAppPasswords(database: Database, clock: Clock, events: Eve
       const { account } = actor;
       return database.write(async (tx) => {
         if (!(await stillProved(tx))) return 'not-proved';
-        if ((await countOf(tx, account.id)) >= MOST_APP_PASSWORDS) return 'too-many';
+        if ((await countOf(tx, account.id)) >= MAX_APP_PASSWORDS) return 'too-many';
         const { lastId: id } = await tx.run(
           `INSERT INTO app_passwords (account_id, label, program, hash, scopes, root_uuid, read_only, created_at, expires_at,
              authorization_id) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,

@@ -81,7 +81,7 @@ export function createBearer({
     tokens.noteUse(grant.authorizationId);
     const { client, authorizationId } = grant;
     const address = addressOf(request);
-    const door = client.clientId === CONSOLE_CLIENT_ID ? 'control' : 'app';
+    const channel = client.clientId === CONSOLE_CLIENT_ID ? 'control' : 'app';
     const credential: CredentialGrant = {
       id: `authorization:${authorizationId}`,
       scopes: grant.scopes,
@@ -89,7 +89,7 @@ export function createBearer({
       isReadOnly: false,
       expiresAt: null,
     };
-    return { account, door, client, address, authorizationId, scopes: grant.scopes, credential };
+    return { account, channel, client, address, authorizationId, scopes: grant.scopes, credential };
   };
 }
 

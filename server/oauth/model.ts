@@ -48,7 +48,7 @@ export function createOAuthModel({
   async function saveCodeToken(client: OAuth2Server.Client, code: FoundCode): Promise<OAuth2Server.Token> {
     const { accountId, clientRowId, scopes, address } = code;
     const stillProved = codes.stillTaken(code.hash);
-    const pair = await tokens.authorize({ accountId, clientRowId, scopes, door: 'page', address, stillProved });
+    const pair = await tokens.authorize({ accountId, clientRowId, scopes, channel: 'page', address, stillProved });
     if (pair === null || !(await codes.exchanged(code.hash, pair.authorizationId))) {
       throw new OAuth2Server.InvalidGrantError(t('api.oauth.code'));
     }
@@ -63,7 +63,7 @@ export function createOAuthModel({
 
     async authorize(client, accountId, scopes, { address, stillProved }) {
       const clientRowId = (client as LibraryClient).rowId;
-      const pair = await tokens.authorize({ accountId, clientRowId, scopes, door: 'app', address, stillProved });
+      const pair = await tokens.authorize({ accountId, clientRowId, scopes, channel: 'app', address, stillProved });
       return pair === null ? null : libraryToken(pair, client, { accountId });
     },
 

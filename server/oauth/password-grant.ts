@@ -49,7 +49,7 @@ export function passwordGrant(signIn: SignIn): typeof OAuth2Server.AbstractGrant
 
       const { address } = request as OAuth2Server.Request & { address: string };
       const { id: clientId, name } = client as LibraryClient;
-      const from = { door: 'app', client: { clientId, name }, address } as const;
+      const from = { channel: 'app', client: { clientId, name }, address } as const;
       const result = await signIn.attempt(username, { password, otp, from, device: null });
       if (result.outcome === 'wait') {
         const { seconds } = result;

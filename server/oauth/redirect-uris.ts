@@ -66,11 +66,11 @@ export function isRegistered(
   { redirectUris, isPublic }: { readonly redirectUris: readonly string[]; readonly isPublic: boolean },
 ): boolean {
   if (redirectUris.includes(uri)) return true;
-  const wanted = isPublic ? LOOPBACK_URI.exec(uri) : null;
-  if (wanted === null || Number(wanted[2] ?? 80) > 65_535) return false;
+  const requested = isPublic ? LOOPBACK_URI.exec(uri) : null;
+  if (requested === null || Number(requested[2] ?? 80) > 65_535) return false;
   return redirectUris.some((registered) => {
     const entry = LOOPBACK_URI.exec(registered);
-    return entry !== null && entry[1] === wanted[1] && entry[3] === wanted[3];
+    return entry !== null && entry[1] === requested[1] && entry[3] === requested[3];
   });
 }
 

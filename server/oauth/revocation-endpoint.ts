@@ -41,7 +41,7 @@ export function revocationEndpoint({ clients, tokens }: { clients: Clients; toke
       }
       const authorizationId = await tokens.authorizationOf(token, client.id);
       if (authorizationId !== null) {
-        const from = { door: 'app', address: addressOf(request) } as const;
+        const from = { channel: 'app', address: addressOf(request) } as const;
         await tokens.revokeAuthorization(authorizationId, 'revoked by the app', from);
       }
       sendJson(response, 200, {});

@@ -1,7 +1,7 @@
 import type { StillProved } from '../accounts/sign-in/proof-validity.ts';
 import type { AccountsTransaction, Database } from '../database/database.ts';
 import { type Clock, DAY, HOUR, MINUTE, SECOND } from '../lib/clock.ts';
-import { type Actor, type Door, type Events, LARDER, type Origin } from '../lib/events.ts';
+import { type Actor, type Channel, type Events, LARDER, type Origin } from '../lib/events.ts';
 import { LruCache } from '../lib/lru-cache.ts';
 import { randomToken, tokenHash } from '../lib/random.ts';
 import { parseScopes, type Scope } from './scopes.ts';
@@ -17,7 +17,7 @@ const RUN_OUT_KEPT = DAY;
 
 /** How exactly the last use of an authorization is noted. */
 const NOTED_EVERY = MINUTE;
-const NOTED_AT_ONCE = 10_000;
+const MAX_NOTED = 10_000;
 
 export interface IssuedTokens {
   readonly authorizationId: number;
@@ -59,7 +59,7 @@ export interface Tokens {
     clientRowId: number;
     scopes: readonly Scope[];
     /** The endpoint and address from which the person authorized it. */
-    door: Door;
+    channel: Channel;
     address: string;
     stillProved: StillProved;
   }): Promise<IssuedTokens | null>;
@@ -146,7 +146,7 @@ export function createTokens(database: Database, clock: Clock, events: Events): 
     return { authorizationId, accessToken, refreshToken, scopes: access };
   }
 
-  const noted = new LruCache<number>(NOTED_AT_ONCE);
+  const noted = new LruCache<number>(MAX_NOTED);
 
   const revokeAuthorization: Tokens['revokeAuthorization'] = (authorizationId, reason, from = LARDER) =>
     database.write(async (tx) => {
@@ -159,7 +159,7 @@ export function createTokens(database: Database, clock: Clock, events: Events): 
     });
 
   return {
-    authorize: ({ accountId, clientRowId, scopes, door, address, stillProved }) =>
+    authorize: ({ accountId, clientRowId, scopes, channel, address, stillProved }) =>
       database.write(async (tx) => {
         if (!(await stillProved(tx))) return null;
         // The app may have been removed or disabled meanwhile.
@@ -169,7 +169,7 @@ export function createTokens(database: Database, clock: Clock, events: Events): 
           [accountId, scopes.join(' '), clock.now(), address, clientRowId],
         );
         if (changes === 0) return null;
-        const actor = await partiesTo(tx, lastId, { door, address });
+        const actor = await partiesTo(tx, lastId, { channel, address });
         if (actor !== null) {
           tx.afterCommit(() => events.emit('authorization.granted', { actor, authorizationId: lastId, scopes }));
         }
@@ -288,7 +288,7 @@ export function createTokens(database: Database, clock: Clock, events: Events): 
 async function partiesTo(
   tx: AccountsTransaction,
   authorizationId: number,
-  { door, address }: Omit<Origin, 'client'>,
+  { channel, address }: Omit<Origin, 'client'>,
 ): Promise<Actor | null> {
   const row = await tx.get<{ id: number; username: string; client_id: string; name: string }>(
     `SELECT accounts.id, username, clients.client_id, clients.name FROM authorizations a
@@ -297,5 +297,5 @@ async function partiesTo(
   );
   if (row === undefined) return null;
   const { id, username, client_id: clientId, name } = row;
-  return { account: { id, username }, client: { clientId, name }, door, address };
+  return { account: { id, username }, client: { clientId, name }, channel, address };
 }

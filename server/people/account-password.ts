@@ -6,7 +6,7 @@ import { ApiError, invalidParameter, missingParameter } from '../http/errors.ts'
 import { operationsFor } from '../http/operation.ts';
 import { listOfIntegers } from '../http/request/parameters.ts';
 import { t } from '../messages/messages.ts';
-import { MOST_APP_PASSWORDS } from '../oauth/app-passwords.ts';
+import { MAX_APP_PASSWORDS } from '../oauth/app-passwords.ts';
 import type { Principal } from '../oauth/bearer.ts';
 import type { Scope } from '../oauth/scopes.ts';
 import type { ChangePassword } from './change-password.ts';
@@ -27,7 +27,7 @@ export const accountPassword = ({ signIn, changePassword }: { signIn: SignIn; ch
       current_password: z.string().min(1).describe('Current password.'),
       new_password: z.string().min(1).describe('New password.'),
       otp: z.string().default('').meta({ description: 'Two-step sign-in code, if two-step sign-in is enabled.' }),
-      keep_app_passwords: listOfIntegers({ min: 1, max: Number.MAX_SAFE_INTEGER, most: MOST_APP_PASSWORDS })
+      keep_app_passwords: listOfIntegers({ min: 1, max: Number.MAX_SAFE_INTEGER, most: MAX_APP_PASSWORDS })
         .optional()
         .describe('IDs of the app passwords that stay. By default none. Others, and unknown IDs, are not kept.'),
     }),

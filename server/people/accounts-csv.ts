@@ -110,8 +110,8 @@ export async function importAccounts(
   for (const { record } of all.slice(0, skip)) passOver(record);
   const results: ImportedLine[] = [];
   // In batches, so that their writes are flushed together.
-  for (let start = 0; start < lines.length; start += AT_ONCE) {
-    results.push(...(await Promise.all(lines.slice(start, start + AT_ONCE).map(importLine))));
+  for (let start = 0; start < lines.length; start += BATCH_SIZE) {
+    results.push(...(await Promise.all(lines.slice(start, start + BATCH_SIZE).map(importLine))));
   }
   return { lines: results, total: all.length };
 
@@ -149,7 +149,7 @@ export async function importAccounts(
       const present = await accounts.byUsername(username);
       hasHome = present === null ? createHomeFolders : present.homeId !== null;
       if (present !== null && !update) throw new AccountProblem('username', t('api.accounts.usernameInUse'));
-      const decided: Authority = check ? { ...authority, mayBe: onlyChecking } : authority;
+      const decided: Authority = check ? { ...authority, checkOutcome: onlyChecking } : authority;
       if (present !== null) {
         await manage.edit(present.id, changes, decided);
         return lineOf('changed', t('api.import.changed'));
@@ -170,7 +170,7 @@ export async function importAccounts(
   }
 }
 
-const AT_ONCE = 50;
+const BATCH_SIZE = 50;
 
 /** Rolls back a transaction that was only a check. */
 class Checked extends Error {
@@ -182,7 +182,7 @@ class Checked extends Error {
   }
 }
 
-const onlyChecking: Authority['mayBe'] = async ({ before }) => {
+const onlyChecking: Authority['checkOutcome'] = async ({ before }) => {
   throw new Checked(before === null);
 };
 

@@ -15,7 +15,7 @@ import { actorOf } from '../lib/events.ts';
 import { t } from '../messages/messages.ts';
 import type { Principal } from '../oauth/bearer.ts';
 import type { AccountChanges, NewAccountInput } from './account-changes.ts';
-import type { Authority, MayBe } from './manage-accounts.ts';
+import type { Authority, OutcomeRules } from './manage-accounts.ts';
 
 /** Applies the rules of administration to requests; the rules themselves are in `accounts/permissions/administration.ts`. */
 export interface AdminRules {
@@ -43,7 +43,7 @@ export function createAdminRules({ groups }: { groups: Groups }): AdminRules {
   }
 
   /** Rules for new and changed accounts alike, checked inside of the transaction. */
-  function outcomeRules(admin: Administrator): MayBe {
+  function outcomeRules(admin: Administrator): OutcomeRules {
     return async ({ before, after, groupIds }, tx) => {
       if (before !== null && !reaches(admin, subjectOf(before, groupIds.before))) throw noSuchAccount();
       const excess = tooMuch(admin, after.permissions, before?.permissions ?? null);
@@ -62,7 +62,7 @@ export function createAdminRules({ groups }: { groups: Groups }): AdminRules {
     return {
       actor: actorOf(principal, admin),
       by: 'api',
-      mayBe: outcomeRules(admin),
+      checkOutcome: outcomeRules(admin),
       homeTemplate: admin.permissions.admin_homefolder_template,
       defaults: defaultsFrom(admin),
     };
@@ -139,7 +139,7 @@ export function createAdminRules({ groups }: { groups: Groups }): AdminRules {
 
     forRemoval: (principal) => ({
       ...authorityOf(principal),
-      mayBe: async ({ before, groupIds }) => {
+      checkOutcome: async ({ before, groupIds }) => {
         const isReached = before !== null && reaches(principal.account, subjectOf(before, groupIds.before));
         if (!isReached) throw noSuchAccount();
       },

@@ -92,7 +92,7 @@ export const appPasswordOperations = (context: AppPasswordsContext) => [
     run: async ({ principal, params }) => {
       const { authorizationId } = principal;
       if (authorizationId === undefined) throw new ApiError('invalid_token', t('api.appPasswords.ended'));
-      const wanted = {
+      const requested = {
         label: params.label,
         program: null,
         scopes: params.scopes ?? null,
@@ -103,7 +103,7 @@ export const appPasswordOperations = (context: AppPasswordsContext) => [
       };
       try {
         const stillProved = authorizationStillThere(authorizationId);
-        const planned = await planAppPassword(context, principal, wanted);
+        const planned = await planAppPassword(context, principal, requested);
         const made = await createAppPassword(context, principal, planned, { stillProved, authorizationId });
         return { ...made, label: planned.label, ...(await limitsOf(context, principal, planned.grant)) };
       } catch (error) {

@@ -59,21 +59,21 @@ export interface PlannedAppPassword {
 export async function planAppPassword(
   context: AppPasswordsContext,
   caller: AccountCaller,
-  wanted: AppPasswordRequest,
+  requested: AppPasswordRequest,
 ): Promise<PlannedAppPassword> {
   const { account, credential } = caller;
   // A guest signs in with a private link, and has no user name.
   if (account.type === 'guest') throw new ApiError('permission_denied', t('api.appPasswords.guest'));
-  const label = wanted.label.trim();
+  const label = requested.label.trim();
   const problem = labelProblem(label);
   if (problem !== null) throw new AppPasswordProblem('label', problem);
-  const expiresAt = expiryFor(wanted.expiresAt, credential, context.clock.now());
-  const sharing = wanted.mayShare && credential === undefined ? SHARING_SCOPES : [];
-  const scopes = new Set([...scopesFor(wanted.scopes, credential), ...sharing]);
+  const expiresAt = expiryFor(requested.expiresAt, credential, context.clock.now());
+  const sharing = requested.mayShare && credential === undefined ? SHARING_SCOPES : [];
+  const scopes = new Set([...scopesFor(requested.scopes, credential), ...sharing]);
   const rootUuid =
-    wanted.folder === null ? (credential?.rootUuid ?? null) : await folderUuid(context, caller, wanted.folder);
-  const isReadOnly = wanted.isReadOnly || credential?.isReadOnly === true;
-  return { label, program: wanted.program, grant: { scopes, rootUuid, isReadOnly, expiresAt } };
+    requested.folder === null ? (credential?.rootUuid ?? null) : await folderUuid(context, caller, requested.folder);
+  const isReadOnly = requested.isReadOnly || credential?.isReadOnly === true;
+  return { label, program: requested.program, grant: { scopes, rootUuid, isReadOnly, expiresAt } };
 }
 
 /**
@@ -118,9 +118,9 @@ function labelProblem(label: string): string | null {
   return /\p{Cc}/u.test(label) ? t('api.accounts.characters') : null;
 }
 
-function scopesFor(wanted: readonly Scope[] | null, credential: CredentialGrant | undefined): readonly Scope[] {
+function scopesFor(requested: readonly Scope[] | null, credential: CredentialGrant | undefined): readonly Scope[] {
   const known: readonly Scope[] = PROGRAM_SCOPES;
-  const scopes = wanted ?? known.filter((scope) => credential?.scopes.has(scope) !== false);
+  const scopes = requested ?? known.filter((scope) => credential?.scopes.has(scope) !== false);
   if (scopes.length === 0) throw insufficientScope(['list'], ['list']);
   if (scopes.some((scope) => !known.includes(scope))) {
     throw new AppPasswordProblem('scopes', t('api.appPasswords.scopes', { scopes: known.join(', ') }));
@@ -130,12 +130,12 @@ function scopesFor(wanted: readonly Scope[] | null, credential: CredentialGrant 
   return known.filter((scope) => scopes.includes(scope));
 }
 
-function expiryFor(wanted: number | null, credential: CredentialGrant | undefined, now: number): number | null {
+function expiryFor(requested: number | null, credential: CredentialGrant | undefined, now: number): number | null {
   const latest = credential?.expiresAt ?? null;
-  if (wanted === null) return latest;
-  if (wanted <= now) throw new AppPasswordProblem('expires', t('api.appPasswords.past'));
-  if (latest !== null && wanted > latest) throw new AppPasswordProblem('expires', t('api.appPasswords.tooLate'));
-  return wanted;
+  if (requested === null) return latest;
+  if (requested <= now) throw new AppPasswordProblem('expires', t('api.appPasswords.past'));
+  if (latest !== null && requested > latest) throw new AppPasswordProblem('expires', t('api.appPasswords.tooLate'));
+  return requested;
 }
 
 async function folderUuid(

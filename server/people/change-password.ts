@@ -61,7 +61,7 @@ export function createChangePassword({
       return true;
     });
     if (isSet) return passwordHash;
-    // The form was sent twice: the password is the wanted one already.
+    // The form was sent twice: the password is the requested one already.
     const now = (await accounts.byId(account.id))?.passwordHash ?? null;
     if (now !== null && (await verifyPassword(password, now, group))) return now;
     throw new AccountProblem('new_password', t('api.passwords.changedMeanwhile'));

@@ -63,9 +63,9 @@ export async function listAccounts(
      FROM accounts a LEFT JOIN homes h ON h.id = a.home_id WHERE ${where}`,
     params,
   );
-  const wanted = folded(query.text ?? '');
+  const requested = folded(query.text ?? '');
   const fits = all.filter(({ username, name, last_name: lastName, email }) =>
-    [username, `${name} ${lastName}`, email].some((text) => folded(text).includes(wanted)),
+    [username, `${name} ${lastName}`, email].some((text) => folded(text).includes(requested)),
   );
   const direction = query.order === 'desc' ? -1 : 1;
   fits.sort((a, b) => direction * SORTS[query.sort](a, b) || a.id - b.id);

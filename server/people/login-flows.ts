@@ -5,7 +5,7 @@ import { randomToken, tokenHash } from '../lib/random.ts';
 /** How long an app waits for the person, and how long what was granted waits for the app. */
 const LASTS = 20 * MINUTE;
 /** Flows of one address, or of one IPv6 network. */
-const MOST_OF_ONE_ADDRESS = 10;
+const MAX_OF_ONE_ADDRESS = 10;
 const MOST = 500;
 const MAX_DEVICE = 100;
 
@@ -73,7 +73,7 @@ export function createLoginFlows(clock: Clock, isEnabled: () => boolean): LoginF
       dropEnded();
       const group = addressGroup(address);
       const ofGroup = [...flows.values()].filter((flow) => addressGroup(flow.address) === group);
-      if (ofGroup.length >= MOST_OF_ONE_ADDRESS || flows.size >= MOST) return null;
+      if (ofGroup.length >= MAX_OF_ONE_ADDRESS || flows.size >= MOST) return null;
       const [secret, token] = [randomToken(), randomToken()];
       flows.set(hashed(secret), {
         ...{ device: device.slice(0, MAX_DEVICE), address, server },
@@ -93,8 +93,8 @@ export function createLoginFlows(clock: Clock, isEnabled: () => boolean): LoginF
 
     collect(token) {
       dropEnded();
-      const wanted = hashed(token);
-      const found = [...flows].find(([, flow]) => flow.token === wanted);
+      const requested = hashed(token);
+      const found = [...flows].find(([, flow]) => flow.token === requested);
       if (found === undefined || found[1].granted === null) return null;
       flows.delete(found[0]);
       return found[1].granted;

@@ -34,13 +34,13 @@ export interface Outcome {
 }
 
 /** Checks inside of the transaction, on its data. Throws to refuse: then nothing changes. */
-export type MayBe = (outcome: Outcome, tx: AccountsTransaction) => Promise<void>;
+export type OutcomeRules = (outcome: Outcome, tx: AccountsTransaction) => Promise<void>;
 
 /** The actor, and the rules that apply. */
 export interface Authority {
   readonly actor: Actor;
   readonly by: 'api' | 'owner';
-  readonly mayBe: MayBe;
+  readonly checkOutcome: OutcomeRules;
   /** The location of a new home by default; empty: below `homes`. */
   readonly homeTemplate: string;
   /** The default permissions of a new account. */
@@ -101,7 +101,11 @@ export function createManageAccounts(parts: ManageParts): ManageAccounts {
   }
 
   /** Creates the requested home, if any, for an account without one. */
-  async function newHome(changes: AccountChanges, account: Whose, authority: Authority): Promise<CreatedHome | null> {
+  async function newHome(
+    changes: AccountChanges,
+    account: HomeOwner,
+    authority: Authority,
+  ): Promise<CreatedHome | null> {
     const { by } = authority;
     if (typeof changes.homeFolder === 'string') {
       const path = await homeFolders.location({ path: changes.homeFolder, account, by });
@@ -210,7 +214,7 @@ export function createManageAccounts(parts: ManageParts): ManageAccounts {
           const after = await accounts.byId(added.id, tx);
           if (after === null) throw new Error('the account that was just added is not there');
           const groupIds = { before: [], after: await groups.idsOf(added.id, tx) };
-          await authority.mayBe({ before: null, after, groupIds }, tx);
+          await authority.checkOutcome({ before: null, after, groupIds }, tx);
           return after;
         });
         return { account, generatedPassword: generated };
@@ -244,7 +248,7 @@ export function createManageAccounts(parts: ManageParts): ManageAccounts {
           const after = await accounts.byId(id, tx);
           if (after === null) return null;
           const groupIds = { before: groupsBefore, after: await groups.idsOf(id, tx) };
-          await authority.mayBe({ before, after, groupIds }, tx);
+          await authority.checkOutcome({ before, after, groupIds }, tx);
           const isShut = after.isSwitchedOff && !before.isSwitchedOff;
           // Anyone who knew the old password, or may no longer act, loses access at once.
           if (passwordHash !== null || isShut) {
@@ -268,7 +272,7 @@ export function createManageAccounts(parts: ManageParts): ManageAccounts {
         const before = await accounts.byId(id, tx);
         if (before === null) return null;
         const groupIds = await groups.idsOf(id, tx);
-        await authority.mayBe({ before, after: before, groupIds: { before: groupIds, after: groupIds } }, tx);
+        await authority.checkOutcome({ before, after: before, groupIds: { before: groupIds, after: groupIds } }, tx);
         const { actor } = authority;
         if (before.homeId !== null) await homeFolders.release(before.homeId, before.username, actor, tx);
         const guests = await tx.all<Named>('SELECT id, username FROM accounts WHERE guest_of = ?', [id]);
@@ -358,7 +362,7 @@ interface Applied {
   readonly actor: Actor;
 }
 
-interface Whose {
+interface HomeOwner {
   readonly username: string;
   readonly name: string;
   readonly email: string;

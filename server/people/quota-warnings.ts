@@ -41,12 +41,12 @@ export function createQuotaWarnings({
   const waiting = new Map<string, NodeJS.Timeout>();
   const underWay = new Set<Promise<void>>();
 
-  function look({ homeId }: { readonly homeId: string }): void {
+  function scheduleCheck({ homeId }: { readonly homeId: string }): void {
     if (waiting.has(homeId)) return;
     const timer = setTimeout(() => {
       waiting.delete(homeId);
       const work: Promise<void> = check(homeId)
-        .catch((error) => log.error({ err: error, home: homeId }, 'whether a home is nearly full is not known'))
+        .catch((error) => log.error({ err: error, home: homeId }, 'failed to check whether a home is nearly full'))
         .finally(() => underWay.delete(work));
       underWay.add(work);
     }, GATHER);
@@ -71,8 +71,8 @@ export function createQuotaWarnings({
       await tx.run('UPDATE homes SET full_warned = ? WHERE id = ?', [isWarned ? 0 : 1, homeId]);
       if (isWarned || quota === null) return;
       for (const account of accounts) {
-        const isToBeTold = account.receiveNotifications && account.email !== '';
-        if (!isToBeTold || blockReason(account, now) !== null) continue;
+        const mayNotify = account.receiveNotifications && account.email !== '';
+        if (!mayNotify || blockReason(account, now) !== null) continue;
         const { email: to, name } = account;
         const sizes = { used: humanSize(home.used), quota: humanSize(quota) };
         await mails.post(tx, quotaMail({ to, name, household, url: accountUrl(baseUrl), ...sizes }));
@@ -81,21 +81,21 @@ export function createQuotaWarnings({
   }
 
   const unsubscribe = [
-    events.on('file.created', look),
-    events.on('file.overwritten', look),
-    events.on('folder.created', look),
-    events.on('archive.extracted', look),
+    events.on('file.created', scheduleCheck),
+    events.on('file.overwritten', scheduleCheck),
+    events.on('folder.created', scheduleCheck),
+    events.on('archive.extracted', scheduleCheck),
     // After a move to another home, both have to be checked.
     events.on('item.moved', ({ homeId, between }) => {
       if (between === null) return;
-      look({ homeId });
-      look({ homeId: between.fromHomeId });
+      scheduleCheck({ homeId });
+      scheduleCheck({ homeId: between.fromHomeId });
     }),
     // These free space.
-    events.on('item.removed', look),
-    events.on('trash.emptied', look),
-    events.on('version.removed', look),
-    events.on('versions.expired', look),
+    events.on('item.removed', scheduleCheck),
+    events.on('trash.emptied', scheduleCheck),
+    events.on('version.removed', scheduleCheck),
+    events.on('versions.expired', scheduleCheck),
   ];
 
   return {

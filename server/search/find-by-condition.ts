@@ -8,7 +8,7 @@ import { CANDIDATE_COLUMNS, type CandidateRow, candidateOf } from './names.ts';
 /** Rows read per statement. */
 const PAGE = 1_000;
 /** Most rows read for one search. */
-const MOST_ROWS = 50_000;
+const MAX_ROWS = 50_000;
 
 /** How results are sorted: by one property, and then by the next. */
 export interface SortKey {
@@ -56,7 +56,7 @@ export async function* findByCondition(
        FROM among CROSS JOIN items ON items.id = among.id
        WHERE items.home_id IN (SELECT value FROM json_each(?)) AND items.parent_id IS NOT NULL AND items.missing_since IS NULL AND (${condition.sql})
        ORDER BY ${[...order, 'items.id DESC'].join(', ')} LIMIT ? OFFSET ?`;
-  for (let start = 0; start < MOST_ROWS; start += PAGE) {
+  for (let start = 0; start < MAX_ROWS; start += PAGE) {
     const params = [...among.params, accountId, JSON.stringify(homeIds), ...condition.params, PAGE, start];
     const rows = await database.all<Row>(sql, params);
     const items = rows.flatMap((row) => {

@@ -6,7 +6,7 @@ import { finderIn, type Hits, type SearchFolder } from './find-by-name.ts';
 /** Hits requested from the index at a time: some may be in other folders, or in the trash. */
 const MORE = 500;
 /** Most hits read per home. */
-const MOST_CONTENTS = 20_000;
+const MAX_CONTENTS = 20_000;
 
 /** Files whose text has all of these words, best first. @param limit of hits */
 export async function findByContents(
@@ -15,7 +15,7 @@ export async function findByContents(
   text: string,
   limit: number,
 ): Promise<Hits> {
-  for (let requested = Math.min(limit + MORE, MOST_CONTENTS); ; requested = Math.min(requested * 4, MOST_CONTENTS)) {
+  for (let requested = Math.min(limit + MORE, MAX_CONTENTS); ; requested = Math.min(requested * 4, MAX_CONTENTS)) {
     const { ids, isCut } = await searchContents(database, folder.homeId, text, requested);
     const items = await itemsThere(database, ids);
     const isFound = await finderIn(
@@ -26,6 +26,6 @@ export async function findByContents(
       .filter(({ item, location }) => isFound(item, location.folders))
       .map(({ item, location }) => ({ item, segments: location.segments }));
     if (hits.length > limit) return { hits: hits.slice(0, limit), isCut: true };
-    if (!isCut || requested === MOST_CONTENTS) return { hits, isCut };
+    if (!isCut || requested === MAX_CONTENTS) return { hits, isCut };
   }
 }

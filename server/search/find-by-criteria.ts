@@ -6,7 +6,7 @@ import type { NameQuery } from './name-query.ts';
 import type { Candidate } from './names.ts';
 
 /** Most candidates examined. */
-const MOST_LOOKED_AT = 200_000;
+const MAX_EXAMINED = 200_000;
 /** So few items are examined faster than anything is counted. */
 const FEW = 200;
 
@@ -26,9 +26,9 @@ export async function findByCriteria(
   if (leading === undefined) return { hits: [], isCut: false };
   const found: { hit: Hit; fold: string }[] = [];
   const isCut = () => criteria.some((one) => one.isCut?.() === true);
-  let lookedAt = 0;
+  let examinedCount = 0;
   for await (const page of leading.pages(folder.homeId, narrowBy(others))) {
-    lookedAt += page.length;
+    examinedCount += page.length;
     let candidates: readonly Candidate[] = page;
     for (const other of others) if (candidates.length > 0) candidates = await other.keep(candidates);
     if (candidates.length > 0) {
@@ -41,7 +41,7 @@ export async function findByCriteria(
         found.push({ hit: { item, segments: scope.segments }, fold });
       }
     }
-    if (lookedAt >= MOST_LOOKED_AT) return { hits: inOrder(query, found), isCut: true };
+    if (examinedCount >= MAX_EXAMINED) return { hits: inOrder(query, found), isCut: true };
   }
   return { hits: inOrder(query, found), isCut: isCut() };
 }

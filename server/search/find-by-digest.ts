@@ -21,9 +21,9 @@ const GROUP = 1_000;
 export async function contentsBelow<Wanted extends Content>(
   database: Pick<Database, 'all'>,
   folder: Pick<SearchFolder, 'homeId' | 'itemId'>,
-  wanted: readonly Wanted[],
+  requested: readonly Wanted[],
 ): Promise<Set<Wanted>> {
-  return new Set((await located(database, folder, wanted, { most: 1, areProven: true })).keys());
+  return new Set((await located(database, folder, requested, { most: 1, areProven: true })).keys());
 }
 
 /**
@@ -34,24 +34,24 @@ export async function contentsBelow<Wanted extends Content>(
 export async function copiesBelow<Wanted extends Content>(
   database: Pick<Database, 'all'>,
   folder: Pick<SearchFolder, 'homeId' | 'itemId'>,
-  wanted: readonly Wanted[],
+  requested: readonly Wanted[],
   most: number,
 ): Promise<Map<Wanted, (readonly string[])[]>> {
-  return located(database, folder, wanted, { most, areProven: false });
+  return located(database, folder, requested, { most, areProven: false });
 }
 
 async function located<Wanted extends Content>(
   database: Pick<Database, 'all'>,
   { homeId, itemId }: Pick<SearchFolder, 'homeId' | 'itemId'>,
-  wanted: readonly Wanted[],
+  requested: readonly Wanted[],
   { most, areProven }: { most: number; areProven: boolean },
 ): Promise<Map<Wanted, (readonly string[])[]>> {
   const copies = await database.all<{ id: number; place: number; is_proven: number }>(
-    `SELECT items.id, wanted.key AS place, ${IS_PROVEN} AS is_proven
-     FROM json_each(?) AS wanted CROSS JOIN items
-       ON items.sha256 = unhex(wanted.value->>0) AND items.is_dir = 0 AND items.missing_since IS NULL
-     WHERE items.size = wanted.value->>1 AND items.home_id = ?${areProven ? ` AND ${IS_PROVEN}` : ''}`,
-    [JSON.stringify(wanted.map(({ sha256, size }) => [sha256, size])), homeId],
+    `SELECT items.id, requested.key AS place, ${IS_PROVEN} AS is_proven
+     FROM json_each(?) AS requested CROSS JOIN items
+       ON items.sha256 = unhex(requested.value->>0) AND items.is_dir = 0 AND items.missing_since IS NULL
+     WHERE items.size = requested.value->>1 AND items.home_id = ?${areProven ? ` AND ${IS_PROVEN}` : ''}`,
+    [JSON.stringify(requested.map(({ sha256, size }) => [sha256, size])), homeId],
   );
   copies.sort((a, b) => b.is_proven - a.is_proven);
   const folderId = await itemId;
@@ -70,7 +70,7 @@ async function located<Wanted extends Content>(
     }
   }
   return new Map(
-    wanted.flatMap((one, place) => {
+    requested.flatMap((one, place) => {
       const places = found.get(place);
       return places === undefined ? [] : [[one, places.slice(0, most)] as const];
     }),

@@ -49,12 +49,12 @@ export function fitsLike({ parts }: LikePattern, text: string): boolean {
   const letters = [...text];
   let [part, letter, any, from] = [0, 0, -1, 0];
   while (letter < letters.length) {
-    const wanted = parts[part];
-    if (wanted?.kind === 'any') {
+    const requested = parts[part];
+    if (requested?.kind === 'any') {
       any = part;
       from = letter;
       part += 1;
-    } else if (wanted !== undefined && (wanted.kind === 'one' || wanted.letter === letters[letter])) {
+    } else if (requested !== undefined && (requested.kind === 'one' || requested.letter === letters[letter])) {
       part += 1;
       letter += 1;
     } else if (any >= 0) {

@@ -3,16 +3,16 @@ import { once } from '../lib/async/once.ts';
 import { COUNTED, type Criterion, itemsOf, type Narrow } from './criterion.ts';
 import { foldedKeyword, isIndexed } from './keyword.ts';
 import { CANDIDATE_COLUMNS, type Candidate, type CandidateRow, candidateOf, PAGE, quoted } from './names.ts';
-import { MOST_TERMS, type SearchedField, termsOf } from './terms.ts';
+import { MAX_TERMS, type SearchedField, termsOf } from './terms.ts';
 
 type Reader = Pick<Database, 'all'>;
 
 /** Up to this many values are queried one by one, in index order; with more, all of their items are sorted. */
 const FEW_TERMS = 20;
 /** Ids filtered at a time: they come from the index alone. */
-const IDS_AT_ONCE = 5_000;
+const IDS_BATCH = 5_000;
 /** Most items examined for many values, or for comments. */
-const MOST_ITEMS = 20_000;
+const MAX_ITEMS = 20_000;
 
 /** Items of a home with a value in one of these fields that matches one of the keywords. */
 export function fieldCriterion(
@@ -24,7 +24,7 @@ export function fieldCriterion(
   let isCut = false;
   const terms = once(async (): Promise<readonly number[]> => {
     const found = await Promise.all(keywords.map((keyword) => termsOf(database, homeId, fields, keyword)));
-    isCut = found.some(({ length }) => length >= MOST_TERMS);
+    isCut = found.some(({ length }) => length >= MAX_TERMS);
     return [...new Set(found.flat())];
   });
   const keepIds: Narrow = async (ids) => {
@@ -55,9 +55,9 @@ export function fieldCriterion(
       const rows = await database.all<{ id: number }>(
         `SELECT DISTINCT v.item_id AS id FROM json_each(?) t
          CROSS JOIN metadata_values v ON v.term_id = t.value AND v.home_id = ? LIMIT ?`,
-        [JSON.stringify(ids), homeId, MOST_ITEMS],
+        [JSON.stringify(ids), homeId, MAX_ITEMS],
       );
-      isCut ||= rows.length === MOST_ITEMS;
+      isCut ||= rows.length === MAX_ITEMS;
       yield* itemsOf(
         database,
         homeId,
@@ -78,7 +78,7 @@ export function commentCriterion(database: Reader, homeId: string, keywords: rea
   let isCut = false;
   const items = once(async (): Promise<ReadonlySet<number>> => {
     const found = await Promise.all(keywords.map((keyword) => commented(database, homeId, keyword)));
-    isCut = found.some(({ length }) => length >= MOST_ITEMS);
+    isCut = found.some(({ length }) => length >= MAX_ITEMS);
     return new Set(found.flat());
   });
   return {
@@ -103,7 +103,7 @@ async function commented(database: Reader, homeId: string, keyword: string): Pro
   const rows = await database.all<{ id: number }>(
     `SELECT DISTINCT c.item_id AS id FROM ${from} CROSS JOIN items i ON i.id = c.item_id
      WHERE ${fits} AND i.home_id = ? LIMIT ?`,
-    [requested, homeId, MOST_ITEMS],
+    [requested, homeId, MAX_ITEMS],
   );
   return rows.map(({ id }) => id);
 }
@@ -148,10 +148,10 @@ async function* narrowedItems(
     const rows = await database.all<{ id: number }>(
       `SELECT item_id AS id FROM metadata_values WHERE term_id = ?1 AND home_id = ?2 AND item_id < ?3
        ORDER BY item_id DESC LIMIT ?4`,
-      [termId, homeId, before, IDS_AT_ONCE],
+      [termId, homeId, before, IDS_BATCH],
     );
     yield* itemsOf(database, homeId, await narrow(rows.map(({ id }) => id)));
-    if (rows.length < IDS_AT_ONCE) return;
+    if (rows.length < IDS_BATCH) return;
     before = rows.at(-1)?.id ?? 0;
   }
 }

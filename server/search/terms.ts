@@ -5,7 +5,7 @@ import { foldedKeyword, isIndexed } from './keyword.ts';
 import { quoted } from './names.ts';
 
 /** Most different values searched at once. */
-export const MOST_TERMS = 10_000;
+export const MAX_TERMS = 10_000;
 /** A field with no more values than this is scanned, which is faster than the index. */
 const FEW = 1_000;
 /** Sorts after everything with the same beginning. */
@@ -23,7 +23,7 @@ const IN_HOME = 'EXISTS (SELECT 1 FROM metadata_values v WHERE v.term_id = t.id 
 
 /**
  * The ids of values of some fields in a home that match a keyword: texts that contain it, regardless of case and accents; equal
- * numbers and ratings; dates that begin with it. At most `MOST_TERMS`.
+ * numbers and ratings; dates that begin with it. At most `MAX_TERMS`.
  * @param fields empty for all fields
  */
 export async function termsOf(
@@ -80,14 +80,14 @@ async function textTerms(
       `SELECT t.id FROM metadata_folds CROSS JOIN metadata_terms t ON t.id = metadata_folds.rowid
        WHERE metadata_folds MATCH ?1 AND t.field_id IN (SELECT value FROM json_each(?2)) AND ${IN_HOME} ?3)
        LIMIT ?4`,
-      [quoted(folded), fields, homeId, MOST_TERMS],
+      [quoted(folded), fields, homeId, MAX_TERMS],
     );
     return rows.map(idOf);
   }
   const rows = await database.all<TermRow>(
     `SELECT t.id FROM json_each(?1) f CROSS JOIN metadata_terms t ON t.field_id = f.value
      WHERE instr(t.fold, ?2) > 0 AND ${IN_HOME} ?3) LIMIT ?4`,
-    [fields, folded, homeId, MOST_TERMS],
+    [fields, folded, homeId, MAX_TERMS],
   );
   return rows.map(idOf);
 }
@@ -118,7 +118,7 @@ async function dateTerms(
   const rows = await database.all<TermRow>(
     `SELECT t.id FROM json_each(?1) f CROSS JOIN metadata_terms t ON t.field_id = f.value
      WHERE t.value >= ?2 AND t.value < ?3 AND ${IN_HOME} ?4) LIMIT ?5`,
-    [JSON.stringify(fieldIds), prefix, `${prefix}${LAST}`, homeId, MOST_TERMS],
+    [JSON.stringify(fieldIds), prefix, `${prefix}${LAST}`, homeId, MAX_TERMS],
   );
   return rows.map(idOf);
 }

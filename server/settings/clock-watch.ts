@@ -67,7 +67,7 @@ export async function openClockWatch({
 
   function doubt(now: number): number {
     const [from, to] = [isoSeconds(last.seen), isoSeconds(now)];
-    log.warn({ from, to }, 'the clock is far ahead of the last look: nothing is erased for its age for a day');
+    log.warn({ from, to }, 'the clock is far ahead of the last check: nothing is erased for its age for a day');
     return now;
   }
 
@@ -87,7 +87,7 @@ export async function openClockWatch({
       try {
         await replaceWith(layout.clock, `${JSON.stringify(last)}\n`);
       } catch (error) {
-        log.warn({ err: error }, 'what the clock says could not be noted');
+        log.warn({ err: error }, 'failed to store the time of the clock');
       }
       return last.doubtedSince === null;
     },

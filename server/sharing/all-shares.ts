@@ -13,7 +13,7 @@ import type { Actor } from '../lib/events.ts';
 import { searchFold } from '../lib/names/names.ts';
 import { SHARE_FLAGS, type ShareRecord, type ShareRow, shareOf } from '../shares/share-record.ts';
 import type { SharingContext } from './context.ts';
-import { tidyGuests } from './guests.ts';
+import { removeUnusedGuests } from './guests.ts';
 import { type NamedRecipient, namedRecipient } from './recipients.ts';
 
 export interface ListedShare {
@@ -78,7 +78,7 @@ export async function endShares(context: SharingContext, ids: readonly number[],
     return found;
   });
   if (ended.some(({ recipient }) => recipient.uid !== null)) {
-    await tidyGuests(context, settings.values.guestsKeptDays, actor);
+    await removeUnusedGuests(context, settings.values.guestsKeptDays, actor);
   }
   return ended.length;
 }

@@ -24,7 +24,7 @@ export interface Invited {
 }
 
 /** Most guests of one person. */
-const MOST_GUESTS = 500;
+const MAX_GUESTS = 500;
 const MAX_NAME = 100;
 
 /** A guest can use what is shared with them, and nothing else. */
@@ -96,7 +96,7 @@ export async function invite(
   const count = await tx.get<{ count: number }>('SELECT count(*) AS count FROM accounts WHERE guest_of = ?', [
     sharer.id,
   ]);
-  if ((count?.count ?? 0) >= MOST_GUESTS) throw new ApiError('conflict', t('api.guests.tooMany', { max: MOST_GUESTS }));
+  if ((count?.count ?? 0) >= MAX_GUESTS) throw new ApiError('conflict', t('api.guests.tooMany', { max: MAX_GUESTS }));
   const { id } = await accounts.add(prepared, by, tx);
   await accounts.write(id, { email, permissions: GUEST_PERMISSIONS, receiveNotifications: true }, tx);
   await tx.run('UPDATE accounts SET guest_of = ? WHERE id = ?', [sharer.id, id]);
@@ -173,7 +173,7 @@ async function signOut(
  * Deactivates guests without shares, and deletes those without shares for long.
  * @param keptDays 0: they stay, deactivated
  */
-export async function tidyGuests(
+export async function removeUnusedGuests(
   context: Pick<SharingContext, 'accountsDatabase' | 'events' | 'clock' | 'sessions' | 'tokens'>,
   keptDays: number,
   by: Actor,

@@ -49,8 +49,8 @@ export const sharingOperations = (context: SharingContext, basePath: string) => 
         .optional(),
     }),
     run: async ({ params, principal, request }) => {
-      const { path, uuid, ...wanted } = params;
-      const shared = await shareItem(context, principal, { path, uuid }, wanted);
+      const { path, uuid, ...requested } = params;
+      const shared = await shareItem(context, principal, { path, uuid }, requested);
       return replyOf(shared, request, basePath);
     },
   }),

@@ -7,7 +7,7 @@ import { type Actor, actorOf } from '../lib/events.ts';
 import { t } from '../messages/messages.ts';
 import type { ShareRecord } from '../shares/share-record.ts';
 import type { SharingContext } from './context.ts';
-import { tidyGuests } from './guests.ts';
+import { removeUnusedGuests } from './guests.ts';
 import { namedRecipient } from './recipients.ts';
 import { emitShareEvent } from './share.ts';
 
@@ -77,6 +77,6 @@ async function endGuests(
 ): Promise<void> {
   const actor: Actor = actorOf(caller, caller.account);
   if (removed.some(({ recipient }) => recipient.uid !== null)) {
-    await tidyGuests(context, context.settings.values.guestsKeptDays, actor);
+    await removeUnusedGuests(context, context.settings.values.guestsKeptDays, actor);
   }
 }

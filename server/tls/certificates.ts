@@ -67,7 +67,7 @@ export async function openCertificates(options: CertificateOptions): Promise<Cer
     const own = await readOwnCertificate(folder, clock.now());
     ownProblem = own !== undefined && 'problem' in own ? own.problem : undefined;
     if (own !== undefined && 'use' in own) return serverCertificate('own', own.use);
-    const issued = await household.provide(wantedNames(options, authority));
+    const issued = await household.provide(requestedNames(options, authority));
     return serverCertificate('household', { ...issued, certificate: issued.certificate + authority.certificate });
   }
 
@@ -117,7 +117,7 @@ export async function openCertificates(options: CertificateOptions): Promise<Cer
 }
 
 /** The names of the household certificate: all names and addresses of this machine that the authority may certify. */
-function wantedNames(options: CertificateOptions, authority: Authority): readonly string[] {
+function requestedNames(options: CertificateOptions, authority: Authority): readonly string[] {
   const { announcedHost } = options;
   const announced = announcedHost === undefined ? [] : [announcedHost];
   const given = [...announced, ...options.addresses(), ...options.extraNames].map(certificateName);

@@ -37,7 +37,7 @@ export function householdCertificate(options: {
       await storePair(folder, 'server', issued);
       unsaved = undefined;
     } catch (error) {
-      log.error({ err: error }, 'the server certificate could not be stored');
+      log.error({ err: error }, 'failed to store the server certificate');
       unsaved = t('api.tls.notStored', { folder, reason: error instanceof Error ? error.message : String(error) });
     }
   }

@@ -26,7 +26,7 @@ export async function append(context: TusContext, exchange: Exchange, id: string
   }
   const row = await createdUpload(context, principal, keyOf(upload));
   if (row === null) throw uploadGone();
-  // Decided again when the chunk has its turn; here, so that content that is not wanted need not be sent.
+  // Decided again when the chunk has its turn; here, so that content that is not requested need not be sent.
   if (offset !== nextOffset(row)) throw wrongOffset(nextOffset(row), length);
   const plan = await planFor(context, exchange, upload, chunkOf(upload, offset, request));
   if (plan.target?.home.id !== row.home_id) throw uploadGone();

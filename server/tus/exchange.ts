@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AccountCaller } from '../access/caller.ts';
 import type { Homes } from '../catalogue/homes.ts';
 import type { UploadContext } from '../files/upload/context.ts';
-import { PATIENCE_DAYS } from '../files/upload/expire-uploads.ts';
+import { KEPT_DAYS } from '../files/upload/expire-uploads.ts';
 import { DAY } from '../lib/clock.ts';
 import type { Principal } from '../oauth/bearer.ts';
 import type { Scope } from '../oauth/scopes.ts';
@@ -55,5 +55,5 @@ export function setProgress(
 ): void {
   response.setHeader('Upload-Offset', String(offset));
   if (offset === length) return;
-  response.setHeader('Upload-Expires', new Date(updatedAt + PATIENCE_DAYS * DAY).toUTCString());
+  response.setHeader('Upload-Expires', new Date(updatedAt + KEPT_DAYS * DAY).toUTCString());
 }

@@ -11,7 +11,7 @@ const HEADER = 'Upload-Metadata';
 const HOME = '/ROOT/HOME';
 
 /** The longest path and name in Base64, and as much of other keys. It is stored with the upload. */
-const MOST_CHARACTERS = 12_000;
+const MAX_CHARACTERS = 12_000;
 
 /** What the metadata of an upload says about its file. */
 export interface FileMetadata {
@@ -53,8 +53,8 @@ export function fileMetadata(header: string): FileMetadata {
 /** Extension creation, Upload-Metadata: keys are ASCII, not empty and unique. A value may be missing. */
 function parse(header: string): Map<string, string> {
   const values = new Map<string, string>();
-  if (header.length > MOST_CHARACTERS)
-    throw invalidParameter(HEADER, t('api.tus.metadataTooLong', { most: MOST_CHARACTERS }));
+  if (header.length > MAX_CHARACTERS)
+    throw invalidParameter(HEADER, t('api.tus.metadataTooLong', { most: MAX_CHARACTERS }));
   if (header.trim() === '') return values;
   for (const pair of header.split(',')) {
     const [, key = '', encoded = ''] = /^ *([\x21-\x2b\x2d-\x7e]+)(?: +([A-Za-z0-9+/]*={0,2}))? *$/.exec(pair) ?? [];

@@ -46,9 +46,9 @@ export function newUpload(upload: Omit<TusUpload, 'id' | 'itemUuid'>): TusUpload
 }
 
 /** Unfinished uploads of one account: each is a row that counts for no quota. */
-export const MOST_UNFINISHED = 1_000;
+export const MAX_UNFINISHED = 1_000;
 
-/** @throws ApiError `too_many_requests` when the account has {@link MOST_UNFINISHED} */
+/** @throws ApiError `too_many_requests` when the account has {@link MAX_UNFINISHED} */
 export async function addRecord(
   database: FilesDatabase,
   caller: AccountCaller,
@@ -60,10 +60,10 @@ export async function addRecord(
       `INSERT INTO tus_uploads (id, account_id, credential, path, length, last_modified, metadata, created_at)
        SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8
        WHERE (SELECT count(*) FROM tus_uploads WHERE account_id = ?2 AND item_uuid IS NULL) < ?9`,
-      [id, caller.account.id, credentialOf(caller), path, length, lastModified ?? null, metadata, now, MOST_UNFINISHED],
+      [id, caller.account.id, credentialOf(caller), path, length, lastModified ?? null, metadata, now, MAX_UNFINISHED],
     ),
   );
-  if (changes === 0) throw new ApiError('too_many_requests', t('api.tus.tooMany', { most: MOST_UNFINISHED }));
+  if (changes === 0) throw new ApiError('too_many_requests', t('api.tus.tooMany', { most: MAX_UNFINISHED }));
 }
 
 /** @throws ApiError `not_found` alike for uploads that do not exist and for those of another account or authorization */
@@ -88,7 +88,7 @@ export function removeRecord(database: FilesDatabase, id: string): Promise<unkno
 }
 
 /** Removes the records of uploads that have expired, and of those that were completed long ago. */
-export async function tidyRecords(database: FilesDatabase, now: number): Promise<void> {
+export async function removeOldRecords(database: FilesDatabase, now: number): Promise<void> {
   const before = now - REMEMBERED_DAYS * DAY;
   await database.write((tx) =>
     tx.run(

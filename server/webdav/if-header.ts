@@ -16,7 +16,7 @@ export interface IfList {
 }
 
 /** Lists of one header: a longer one is an attack. */
-const MOST_LISTS = 100;
+const MAX_LISTS = 100;
 
 const RESOURCE = /\s*<([^<>\s]+)>/y;
 const LIST_START = /\s*\(/y;
@@ -51,7 +51,7 @@ export function parseIf(header: string): IfList[] {
         const isNegated = (negated ?? alsoNegated) !== undefined;
         conditions.push(token === undefined ? { isNegated, etag: etag ?? '' } : { isNegated, token });
       }
-      if (conditions.length === 0 || take(LIST_END) === null || lists.length >= MOST_LISTS) throw malformed();
+      if (conditions.length === 0 || take(LIST_END) === null || lists.length >= MAX_LISTS) throw malformed();
       lists.push({ resource, conditions });
     }
     if (lists.length === before) throw malformed();

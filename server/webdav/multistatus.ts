@@ -6,7 +6,7 @@ import { drained } from '../lib/async/drain.ts';
 import { DAV, NEXTCLOUD, OWNCLOUD } from './xml/xml-tree.ts';
 
 /** Entries from which on a reply is too long to be stored: a response element takes more than 400 bytes. */
-export const MOST_ENTRIES = 10_000;
+export const MAX_ENTRIES = 10_000;
 /** Characters that are gathered before they are written. */
 const CHUNK = 64 * 1024;
 /** Milliseconds without other work of the event loop. */

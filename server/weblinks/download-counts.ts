@@ -41,9 +41,9 @@ const SENT_AGAIN = 0.1;
 const IDLE_FOR = 10 * MINUTE;
 /** Milliseconds that a counted or aborted download may continue. */
 const RETAINED_FOR = HOUR;
-const MOST_KEPT = 10_000;
+const MAX_KEPT = 10_000;
 /** Most separate ranges of one download. */
-const MOST_SENT = 500;
+const MAX_SENT = 500;
 
 /** One download, in one request or in several. */
 interface Download {
@@ -90,33 +90,33 @@ export function createDownloadCounts(database: FilesDatabase, clock: Clock, fail
     { etag, size }: CountedContent,
     spans: readonly Span[],
     { hasCookie }: Receiver,
-  ): { download: Download; excess: number; inVain: number } {
+  ): { download: Download; excess: number; resent: number } {
     const wanted = lengthOf(spans);
     const known = (open.get(key) ?? []).filter(
       (one) => one.etag === etag && one.size === size && one.lastAt > clock.now() - RETAINED_FOR,
     );
     const isWholeByItself = !hasCookie && wanted >= COUNTED_PART * size;
     for (const one of isWholeByItself ? [] : known) {
-      if (one.sent.length >= MOST_SENT) continue;
+      if (one.sent.length >= MAX_SENT) continue;
       const excess = one.bytes + one.underWay + wanted - size;
-      if (excess <= 0) return { download: one, excess: 0, inVain: 0 };
+      if (excess <= 0) return { download: one, excess: 0, resent: 0 };
       const isRest = one.hasBroken && spans.at(-1)?.end === size - 1 && wanted < COUNTED_PART * size;
       if (!isRest || excess > SENT_AGAIN * size) continue;
-      return { download: one, excess: excess / size, inVain: 0 };
+      return { download: one, excess: excess / size, resent: 0 };
     }
     // Phones and players request the beginning first, and then everything.
     const begun = known.find((one) => !one.isCounted && one.replies === 0);
     if (begun !== undefined) {
-      const inVain = begun.slot === null ? 0 : begun.bytes / Math.max(1, size) - begun.asFraction;
+      const resent = begun.slot === null ? 0 : begun.bytes / Math.max(1, size) - begun.asFraction;
       Object.assign(begun, { bytes: 0, asFraction: 0, sent: [], hasBroken: false });
-      return { download: begun, excess: 0, inVain };
+      return { download: begun, excess: 0, resent };
     }
     const fresh: Download = {
       ...{ link, etag, size, slot: null, isCounted: false, isDone: false, hasBroken: false },
       ...{ bytes: 0, asFraction: 0, sent: [], underWay: 0, replies: 0, lastAt: 0 },
     };
     open.set(key, [...(open.get(key) ?? []), fresh]);
-    return { download: fresh, excess: 0, inVain: 0 };
+    return { download: fresh, excess: 0, resent: 0 };
   }
 
   /** Gives the slot back. The download is remembered, because it may continue. */
@@ -138,7 +138,7 @@ export function createDownloadCounts(database: FilesDatabase, clock: Clock, fail
     onDone: () => Promise<void>,
   ): Promise<Outgoing> {
     await sweep();
-    const { download, excess, inVain } = downloadFor(key, link, content, spans, receiver);
+    const { download, excess, resent } = downloadFor(key, link, content, spans, receiver);
     const { size } = content;
     let left = lengthOf(spans);
     let handed = 0;
@@ -153,9 +153,9 @@ export function createDownloadCounts(database: FilesDatabase, clock: Clock, fail
     };
     try {
       if (excess > 0) await slots.addFraction(link, excess);
-      if (inVain > 0 && download.slot !== null) {
+      if (resent > 0 && download.slot !== null) {
         const before = download.slot;
-        download.slot = before.then((slot) => slots.retake(link, slot, inVain));
+        download.slot = before.then((slot) => slots.retake(link, slot, resent));
       }
       if (!download.isCounted) {
         const reclaimed = download.slot === null ? download.asFraction : 0;
@@ -219,7 +219,7 @@ export function createDownloadCounts(database: FilesDatabase, clock: Clock, fail
       for (const download of downloads) {
         const { isCounted, lastAt, slot } = download;
         if (download.replies > 0) continue;
-        const isTooMany = total > MOST_KEPT;
+        const isTooMany = total > MAX_KEPT;
         if (slot !== null && !isCounted && (lastAt <= now - IDLE_FOR || isTooMany)) {
           await giveUp(download);
           hasGivenBack = true;

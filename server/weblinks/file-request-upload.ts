@@ -125,9 +125,9 @@ async function folderFor(
   top: ItemTarget,
   names: readonly string[],
 ): Promise<ItemTarget> {
-  const wanted = { ...top, segments: [...top.segments, ...names] };
-  await createMissingFolders(context, caller, wanted);
-  if (names.length === 0 || (await isFolder(context, wanted))) return wanted;
+  const requested = { ...top, segments: [...top.segments, ...names] };
+  await createMissingFolders(context, caller, requested);
+  if (names.length === 0 || (await isFolder(context, requested))) return requested;
   let target = top;
   for (const name of names) target = await folderIn(context, caller, target, name);
   return target;

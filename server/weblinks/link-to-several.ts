@@ -14,7 +14,7 @@ import type { LinkRecord } from './link-record.ts';
 import { extraRules, hashOf, type LinkRequest, linkEvent, noLink, permitRules, refuseHome } from './make-link.ts';
 
 /** Most items of one link. */
-export const MOST_ITEMS = 300;
+export const MAX_ITEMS = 300;
 
 /** A link to several items, and those of them that are there, in the order in which they were chosen. */
 export interface LinkToSeveral {
@@ -33,7 +33,7 @@ export interface ChosenItem {
 
 /**
  * The items of the caller's own home that are to be in a link to several, each once.
- * @param named 1 to `MOST_ITEMS` items
+ * @param named 1 to `MAX_ITEMS` items
  * @throws ApiError `permission_denied`, `not_found`, `invalid_path` for a home, `invalid_parameter`, also for an item of someone else
  */
 export async function chosenItems(
@@ -41,8 +41,8 @@ export async function chosenItems(
   caller: AccountCaller,
   named: readonly ItemName[],
 ): Promise<ChosenItem[]> {
-  if (named.length === 0 || named.length > MOST_ITEMS) {
-    throw invalidParameter('items', t('api.parameters.entryCount', { parameter: 'items', max: MOST_ITEMS }));
+  if (named.length === 0 || named.length > MAX_ITEMS) {
+    throw invalidParameter('items', t('api.parameters.entryCount', { parameter: 'items', max: MAX_ITEMS }));
   }
   const chosen = new Map<number, ChosenItem>();
   for (const name of named) {
@@ -79,8 +79,8 @@ export async function makeLinkToSeveral(
     );
     const [itemId] = ids;
     if (itemId === undefined || there.length < ids.length) throw new ApiError('not_found', t('api.access.notFound'));
-    const wanted = { ...rules, itemId, creatorId: caller.account.id, isPermanent: false, passwordHash };
-    return context.links.add(tx, wanted, ids);
+    const requested = { ...rules, itemId, creatorId: caller.account.id, isPermanent: false, passwordHash };
+    return context.links.add(tx, requested, ids);
   });
   const kind = request.singleDownload === true ? 'single' : request.temporary === true ? 'temporary' : 'standing';
   for (const { id, target } of chosen) {

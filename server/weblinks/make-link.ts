@@ -51,8 +51,8 @@ export async function makeLink(
         return { link: permanent, isDir, isNew: false };
       }
       if (permanent !== undefined) await context.links.remove(tx, permanent.number);
-      const wanted = { ...rules, itemId: item.id, creatorId: caller.account.id, isPermanent, passwordHash };
-      return { link: await context.links.add(tx, wanted), isDir, isNew: true };
+      const requested = { ...rules, itemId: item.id, creatorId: caller.account.id, isPermanent, passwordHash };
+      return { link: await context.links.add(tx, requested), isDir, isNew: true };
     });
     if (made.isNew) {
       const kind = isPermanent ? 'standing' : request.singleDownload === true ? 'single' : 'temporary';

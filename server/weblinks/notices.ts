@@ -9,7 +9,7 @@ import { t } from '../messages/messages.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { LinkRecord } from './link-record.ts';
 
-/** Mails to the maker of a link about its use, if wanted: many files that arrive together make one mail. */
+/** Mails to the maker of a link about its use, if requested: many files that arrive together make one mail. */
 export interface LinkNotices {
   note(link: Pick<LinkRecord, 'number' | 'notify'>, kind: LinkNews['kind'], visitor: string): Promise<void>;
   /** Queues the mails that are due. */
@@ -21,9 +21,9 @@ export interface LinkNotices {
 /** Milliseconds without anything new after which a mail is sent, and after which it is sent in any case. */
 const QUIET = 2 * MINUTE;
 const LATEST = 15 * MINUTE;
-const LOOK_EVERY = 15 * SECOND;
+const CHECK_INTERVAL = 15 * SECOND;
 /** Most names per link and mail; further visitors are not named. */
-const MOST_NAMED = 50;
+const MAX_NAMED = 50;
 
 interface NoticeRow {
   link: number;
@@ -91,15 +91,15 @@ export function createLinkNotices({
            SELECT number, ?2, CASE WHEN ?4 > (SELECT count(*) FROM weblink_notices WHERE link = ?1 AND visitor NOT IN (?3, ''))
              THEN ?3 ELSE '' END, 1, ?5, ?5 FROM weblinks WHERE number = ?1
            ON CONFLICT DO UPDATE SET times = times + 1, last_at = excluded.last_at`,
-          [number, kind, visitor, MOST_NAMED, now],
+          [number, kind, visitor, MAX_NAMED, now],
         ),
       );
     },
     flush,
     start() {
       timer = setInterval(() => {
-        flush().catch((error: unknown) => log.warn({ err: error }, 'who wants to be told of a web link was not'));
-      }, LOOK_EVERY);
+        flush().catch((error: unknown) => log.warn({ err: error }, 'failed to notify about a visit of a web link'));
+      }, CHECK_INTERVAL);
       timer.unref();
     },
     close: () => clearInterval(timer),

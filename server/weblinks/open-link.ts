@@ -216,5 +216,5 @@ export function visitorOf(
   { name, signedInAs }: Pick<LinkVisitor['visitor'], 'name' | 'signedInAs'>,
 ): LinkVisitor {
   const visitor = { link: open.link.number, name, signedInAs, reach: reachThrough(open) };
-  return { door: 'link', client: null, address, visitor };
+  return { channel: 'link', client: null, address, visitor };
 }

@@ -38,8 +38,8 @@ export const weblinkOperations = (context: WeblinksContext, basePath: string) =>
         options_applied: z.boolean(),
       }),
       run: async ({ params, principal, request }) => {
-        const { path, uuid, ...wanted } = params;
-        const { link, isDir, isNew } = await makeLink(context, principal, { path, uuid }, wanted);
+        const { path, uuid, ...requested } = params;
+        const { link, isDir, isNew } = await makeLink(context, principal, { path, uuid }, requested);
         const url = `${address(request)}${linkPath(link)}`;
         return {
           status: isNew ? ('created' as const) : ('existing' as const),
@@ -65,11 +65,11 @@ export const weblinkOperations = (context: WeblinksContext, basePath: string) =>
       }),
       data: z.object({ url: z.string(), isdir: z.boolean(), 'weblink-full': linkDetailsSchema }),
       run: async ({ params, principal, request }) => {
-        const { path, uuid, singleDownload, temporary, ...wanted } = params;
+        const { path, uuid, singleDownload, temporary, ...requested } = params;
         if (singleDownload)
           throw invalidParameter('singleDownload', t('api.links.separateOnly', { parameter: 'singleDownload' }));
         if (temporary) throw invalidParameter('temporary', t('api.links.separateOnly', { parameter: 'temporary' }));
-        const { link, isDir } = await editLink(context, principal, { path, uuid }, wanted);
+        const { link, isDir } = await editLink(context, principal, { path, uuid }, requested);
         const details = linkDetails(link, address(request));
         return { url: details.url, isdir: isDir, 'weblink-full': details };
       },

@@ -19,12 +19,12 @@ export interface PasswordRateLimit {
 }
 
 /** Wrong tries per link, from anywhere, within `WINDOW`. A family's typing mistakes stay far below. */
-const MOST_WRONG = 60;
+const MAX_WRONG = 60;
 const WINDOW = 10 * MINUTE;
 const REMEMBERED = 10_000;
 /** Most tries at one link that wait for each other, and how long a further one is asked to wait. */
-const MOST_WAITING = 50;
-const MOST_WAITING_TIME = 5 * SECOND;
+const MAX_WAITING = 50;
+const MAX_WAITING_TIME = 5 * SECOND;
 
 export function createPasswordRateLimit(clock: Clock): PasswordRateLimit {
   const waits = new SignInWaits(clock);
@@ -49,7 +49,7 @@ export function createPasswordRateLimit(clock: Clock): PasswordRateLimit {
     // If the clock was set back, the window begins again.
     const isOver = before === undefined || before.since > now || before.since + WINDOW <= now;
     const { count, since } = isOver ? { count: 0, since: now } : before;
-    if (count >= MOST_WRONG) refuse(since + WINDOW - now);
+    if (count >= MAX_WRONG) refuse(since + WINDOW - now);
     return () => wrong.set(key, { count: count + 1, since });
   }
 
@@ -82,7 +82,7 @@ export function createPasswordRateLimit(clock: Clock): PasswordRateLimit {
     isRight(link, password, address, known) {
       const place = addressGroup(address);
       if (known === null) {
-        if (queue.waiting(link.id) >= MOST_WAITING) refuse(MOST_WAITING_TIME);
+        if (queue.waiting(link.id) >= MAX_WAITING) refuse(MAX_WAITING_TIME);
         return queue.run(link.id, () => tryPassword(link, password, { kind: 'new', counted: [address], group: place }));
       }
       // Cookies cost nothing, so all browsers of an address also share a limit. A known browser may still try as a new one.
@@ -90,7 +90,7 @@ export function createPasswordRateLimit(clock: Clock): PasswordRateLimit {
       const isWaiting = counted.some((by) => waits.remaining(`${link.id} known`, by) > 0);
       if (isWaiting) return this.isRight(link, password, address, null);
       const line = `${link.id}\n${place}`;
-      if (queue.waiting(line) >= MOST_WAITING) refuse(MOST_WAITING_TIME);
+      if (queue.waiting(line) >= MAX_WAITING) refuse(MAX_WAITING_TIME);
       return queue.run(line, () => tryPassword(link, password, { kind: 'known', counted, group: `${place} known` }));
     },
   };

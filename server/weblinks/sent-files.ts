@@ -26,7 +26,7 @@ export interface SentFiles {
   senderOf(uuid: string): Promise<string | null>;
 }
 
-const MOST_SHOWN = 500;
+const MAX_SHOWN = 500;
 
 export function createSentFiles(database: FilesDatabase, clock: Clock): SentFiles {
   return {
@@ -42,7 +42,7 @@ export function createSentFiles(database: FilesDatabase, clock: Clock): SentFile
     async by(link, visitor) {
       const rows = await database.all<{ name: string; size: number; sent_at: number }>(
         'SELECT name, size, sent_at FROM weblink_sent WHERE link = ? AND visitor = ? ORDER BY id DESC LIMIT ?',
-        [link, visitor, MOST_SHOWN],
+        [link, visitor, MAX_SHOWN],
       );
       return rows.map(({ name, size, sent_at: sentAt }) => ({ name, size, sentAt }));
     },

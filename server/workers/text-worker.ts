@@ -14,7 +14,7 @@ process.on('unhandledRejection', () => undefined);
 
 /** Texts of the last passages, by the identities of their files, the newest last. */
 const recentTexts = new Map<string, string>();
-const MOST_RECENT = 8;
+const MAX_RECENT = 8;
 
 answerJobs(textJobs, {
   async words({ files }) {
@@ -53,7 +53,7 @@ answerJobs(textJobs, {
     recentTexts.delete(identity);
     recentTexts.set(identity, text);
     const [oldest] = recentTexts.keys();
-    if (recentTexts.size > MOST_RECENT && oldest !== undefined) recentTexts.delete(oldest);
+    if (recentTexts.size > MAX_RECENT && oldest !== undefined) recentTexts.delete(oldest);
     return { parts: passageIn(text, words) };
   },
 });

@@ -204,7 +204,7 @@ describe('a visitor of a web link', () => {
     if (grant === null) throw new Error('nothing is shared');
     const itemAt = async (segments: readonly string[]) => ({ asked: segments }) as never;
     return {
-      door: 'link',
+      channel: 'link',
       client: null,
       address: null,
       visitor: { link: 1, name: 'Vera', signedInAs: null, reach: { grant, itemAt } },

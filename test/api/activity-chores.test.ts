@@ -22,7 +22,7 @@ const upload = async (name: string) => {
 };
 const trash = async (name: string) => expect((await api.post('files/delete', { path: path(name) })).status).toBe(200);
 
-const BY_ITSELF = { door: 'larder', accountId: null, username: null, clientId: null, client: null, address: null };
+const BY_ITSELF = { channel: 'larder', accountId: null, username: null, clientId: null, client: null, address: null };
 
 it('logs automatic actions: the trash by age, and versions over the limits', async () => {
   await household.control('settings.update', { versionDays: 5 });
@@ -45,5 +45,5 @@ it('distinguishes them from actions of people, and finds them by group and kind'
   await trash('b.txt');
   await api.post('files/trash/empty');
   const { entries } = await activityOf(household, { group: 'files', kinds: ['trash.emptied'] });
-  expect(entries.map(({ door }) => door)).toEqual(['app', 'larder']);
+  expect(entries.map(({ channel }) => channel)).toEqual(['app', 'larder']);
 });

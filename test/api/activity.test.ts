@@ -49,7 +49,7 @@ const byAnn = () => ({
   username: 'ann',
   clientId: household.clientId,
   client: 'Tests',
-  door: 'app',
+  channel: 'app',
   address: '127.0.0.1',
 });
 const ID = expect.stringMatching(/^[A-Za-z0-9]{16}$/);
@@ -406,7 +406,7 @@ describe('the activity log', () => {
     // The client is gone, and its name is still there.
     expect(rows).toMatchObject([
       { kind: 'file.created', clientId, client: 'Camera Roll', username: 'ann' },
-      { kind: 'client.removed', door: 'control', subject: 'Camera Roll', details: { clientId } },
+      { kind: 'client.removed', channel: 'control', subject: 'Camera Roll', details: { clientId } },
     ]);
   });
 });

@@ -69,7 +69,7 @@ describe('the certificate of a running server', () => {
     addresses = () => {
       throw new Error('no networks');
     };
-    await expect.poll(() => look() && household.logged()).toContain('a check of the networks failed');
+    await expect.poll(() => look() && household.logged()).toContain('failed to check the networks');
     addresses = () => ['192.168.1.77'];
     const named = async () => {
       look();

@@ -49,7 +49,7 @@ const REPLACED: Readonly<Record<string, string>> = {
   course: 'job',
   tellBackup: 'reportBackup',
   fileRows: 'database.files',
-  PlaceWanted: 'WantedLocation',
+  PlaceWanted: 'RequestedLocation',
   AllowedPlace: 'AllowedLocation',
   checkPlace: 'checkLocation',
   placesFor: 'rootsFor',

@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import { appendFile, cp, mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { lookAtFolder } from '../../dist/main/folder-check.js';
+import { inspectFolder } from '../../dist/main/folder-check.js';
 import { backupsIn } from '../../dist/server/backup/format/list-backups.js';
-import { lookFirst } from '../../dist/server/control/doctor/before-opening.js';
+import { scanBeforeOpening } from '../../dist/server/control/doctor/before-opening.js';
 import { prepareFolder } from '../../dist/server/storage/installation/data-folder.js';
 import { layoutOf } from '../../dist/server/storage/layout.js';
 import { itInFull, sampled } from '../support/forms.ts';
@@ -87,7 +87,7 @@ describe('a restore that a power cut ends', () => {
       expect((await restoreTo(target, point)).signal).toBe('SIGKILL');
       expect(await readdir(target)).toEqual(['.larder-restoring']);
       await expect(prepareFolder(layoutOf(target))).rejects.toThrow(like('api.storage.restoreInterrupted'));
-      expect((await lookFirst(layoutOf(target))).blocking).toEqual([expect.stringMatching(/restore/)]);
+      expect((await scanBeforeOpening(layoutOf(target))).blocking).toEqual([expect.stringMatching(/restore/)]);
       expect(await readdir(target)).toEqual(['.larder-restoring']);
       expect((await restore(target)).code).toBe(0);
       expect(await letters(target)).toEqual(['a.txt', 'b.txt', 'c.txt']);
@@ -140,8 +140,11 @@ describe('a restore that a power cut ends', () => {
       3,
       expect.stringMatching(/is a backup.*larder\.cjs restore/),
     ]);
-    expect((await lookFirst(layoutOf(from))).blocking).toEqual([expect.stringMatching(/is a backup/)]);
-    expect(await lookAtFolder(from)).toMatchObject({ kind: 'unusable', problem: expect.stringMatching(/is a backup/) });
+    expect((await scanBeforeOpening(layoutOf(from))).blocking).toEqual([expect.stringMatching(/is a backup/)]);
+    expect(await inspectFolder(from)).toMatchObject({
+      kind: 'unusable',
+      problem: expect.stringMatching(/is a backup/),
+    });
     expect(await readdir(from)).toEqual(before);
   });
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { newBackupName } from '../../dist/server/backup/format/names.js';
 import { tooMany } from '../../dist/server/backup/make/prune.js';
-import { lookFirst } from '../../dist/server/control/doctor/before-opening.js';
+import { scanBeforeOpening } from '../../dist/server/control/doctor/before-opening.js';
 import { Connection } from '../../dist/server/database/connection.js';
 import { DAY, HOUR } from '../../dist/server/lib/clock.js';
 import { layoutOf } from '../../dist/server/storage/layout.js';
@@ -93,7 +93,7 @@ describe('backups that are made by themselves', () => {
   const set = (changes: object) => household.control('settings.update', changes);
   const kindsIn = async () => {
     const { entries } = (await household.control('activity.list', { group: 'system' })) as {
-      entries: { kind: string; door: string; details: object }[];
+      entries: { kind: string; channel: string; details: object }[];
     };
     return entries;
   };
@@ -118,7 +118,7 @@ describe('backups that are made by themselves', () => {
     const left = await namesIn(household);
     expect(left.slice(1)).toEqual(names.slice(0, 1));
     expect(await kindsIn()).toContainEqual(
-      expect.objectContaining({ kind: 'backup.made', door: 'larder', subject: left[0], details: { files: true } }),
+      expect.objectContaining({ kind: 'backup.made', channel: 'larder', subject: left[0], details: { files: true } }),
     );
   });
 
@@ -230,7 +230,7 @@ describe('backups that are made by themselves', () => {
     expect(await attention()).toMatch(like('api.backup.failed'));
     expect(await household.control('backup.state')).toMatchObject({ attention: [expect.any(String)] });
     const failed = (await kindsIn()).filter(({ kind }) => kind === 'backup.failed');
-    expect(failed).toMatchObject([{ door: 'larder', details: { reason: expect.stringMatching(/not connected/) } }]);
+    expect(failed).toMatchObject([{ channel: 'larder', details: { reason: expect.stringMatching(/not connected/) } }]);
     await rename(`${place} away`, place);
     await tick();
     expect(await namesIn(household)).toEqual([]);
@@ -252,7 +252,7 @@ describe('backups that are made by themselves', () => {
     await household.whileStopped(async () => {
       const layout = layoutOf(household.folder);
       await rename(layout.database, `${layout.database}.away`);
-      expect((await lookFirst(layout)).blocking.join()).toContain(made.path);
+      expect((await scanBeforeOpening(layout)).blocking.join()).toContain(made.path);
       await rename(`${layout.database}.away`, layout.database);
     });
   });

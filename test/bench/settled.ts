@@ -2,9 +2,9 @@ import type { Larder } from './larder.ts';
 import { pause } from './work.ts';
 
 /** Milliseconds that a server may take for what it does by itself after a start. */
-const PATIENCE = 15 * 60_000;
+const TIMEOUT = 15 * 60_000;
 /** Milliseconds between two looks at its progress. */
-const LOOK_EVERY = 500;
+const CHECK_INTERVAL = 500;
 
 /** Until every file was compared with the catalogue, and every document and the metadata of every picture are indexed. */
 export async function isIndexed(larder: Larder): Promise<void> {
@@ -16,7 +16,7 @@ export async function isIndexed(larder: Larder): Promise<void> {
       for (;;) {
         const { texts, embedded } = await control.status();
         if (texts.waiting === 0 && embedded.waiting === 0 && texts.indexed > 0) return;
-        await pause(LOOK_EVERY);
+        await pause(CHECK_INTERVAL);
       }
     })(),
   );
@@ -31,7 +31,7 @@ export async function isCompared(larder: Larder): Promise<void> {
 export function within<T>(work: Promise<T>): Promise<T> {
   return Promise.race([
     work,
-    pause(PATIENCE).then(() => {
+    pause(TIMEOUT).then(() => {
       throw new Error('the server does not finish its work');
     }),
   ]);

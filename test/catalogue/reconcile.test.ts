@@ -2,7 +2,7 @@ import { link, mkdir, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { compareFolder } from '../../dist/server/catalogue/reconcile/compare.js';
-import { CONTENTS_MISSED, missContents } from '../../dist/server/catalogue/reconcile/missing.js';
+import { CONTENTS_MISSED, markContentsMissing } from '../../dist/server/catalogue/reconcile/missing.js';
 import {
   knownDepth,
   knownOf,
@@ -392,7 +392,7 @@ describe('what is known without writing', () => {
 
 describe('what was in a folder that vanished', () => {
   const GRACE = 60_000;
-  const miss = (ahead: number) => missContents(disk.database.files, { now: () => Date.now() + ahead }, GRACE);
+  const miss = (ahead: number) => markContentsMissing(disk.database.files, { now: () => Date.now() + ahead }, GRACE);
 
   it('is missed after a while, however deep and however much it is', async () => {
     await mkdir(disk.at('box/deep/deeper'), { recursive: true });

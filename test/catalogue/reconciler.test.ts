@@ -2,7 +2,7 @@ import { link, mkdir, rename, rm, symlink, unlink, utimes, writeFile } from 'nod
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { entriesIn } from '../../dist/server/catalogue/folder-sums.js';
-import { missContents } from '../../dist/server/catalogue/reconcile/missing.js';
+import { markContentsMissing } from '../../dist/server/catalogue/reconcile/missing.js';
 import { systemClock } from '../../dist/server/lib/clock.js';
 import { eventually } from '../support/system/eventually.ts';
 import { caughtUp, type KeptFolder, openKeptFolder, rowsOf } from './support.ts';
@@ -160,9 +160,9 @@ describe('what is missing', () => {
     await rename(at('big'), join(kept.root, '..', 'big outside'));
     await caughtUp(kept);
     expect(await used()).toBe(2_100 * 12);
-    await missContents(kept.database.files, systemClock, 0);
+    await markContentsMissing(kept.database.files, systemClock, 0);
     expect(await used()).toBe(0);
-    await missContents(kept.database.files, systemClock, 0);
+    await markContentsMissing(kept.database.files, systemClock, 0);
     await unlink(join(kept.root, '..', 'big outside', 'inner', '7'));
     await rename(join(kept.root, '..', 'big outside'), at('big again'));
     await utimes(at('big again'), 1, 1);

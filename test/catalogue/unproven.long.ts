@@ -12,7 +12,7 @@ const CONTENTS = 1_000;
 const FOLDERS = 30;
 /** Every so many contents, another program writes in place, and puts size and time back. */
 const CHANGED_EVERY = 50;
-const AT_ONCE = 8;
+const CONCURRENCY = 8;
 const TIME = 1_600_000_000;
 
 const contentOf = (index: number, state: 'old' | 'new') => `${state} content of ${index}`;
@@ -110,7 +110,7 @@ it('30,000 unproven files cost reading, never a wrong answer', async () => {
       if (!isRight) wrong.push(`${path}: ${status} ${headers.etag} for ${tag}, and ${change?.status}`);
     };
     const all = folders.flatMap((folder) => Array.from({ length: CONTENTS }, (_, index) => [folder, index] as const));
-    const asking = Array.from({ length: AT_ONCE }, async () => {
+    const asking = Array.from({ length: CONCURRENCY }, async () => {
       for (let next = all.pop(); next !== undefined; next = all.pop()) await ask(...next);
     });
     await Promise.all(asking);

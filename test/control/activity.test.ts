@@ -17,7 +17,7 @@ const ANN = { accountId: 1, username: 'ann' };
 const NOBODY = { accountId: null, username: null };
 const NO_APP = { clientId: null, client: null };
 const TESTS = () => ({ clientId: household.clientId, client: 'Tests' });
-const CONTROL = { ...ANN, ...NO_APP, door: 'control', address: null, group: 'security' };
+const CONTROL = { ...ANN, ...NO_APP, channel: 'control', address: null, group: 'security' };
 /** Without what is another one every time. */
 const told = (rows: readonly ActivityRow[]) => rows.map(({ id: _id, at: _at, ...row }) => row);
 const refused = (method: string, input: unknown) =>
@@ -53,7 +53,7 @@ describe('the log of security', () => {
   it('has the password grant: who, through which app, and what it may do', async () => {
     const app = appOf(household);
     const rows = await rowsOf(household, () => app.signIn({ scope: 'profile list' }));
-    const through = { ...ANN, ...TESTS(), group: 'security', door: 'app', address: LOCAL };
+    const through = { ...ANN, ...TESTS(), group: 'security', channel: 'app', address: LOCAL };
     expect(told(rows)).toEqual([
       { ...through, kind: 'login.succeeded', subject: '', details: {} },
       { ...through, kind: 'authorization.granted', subject: 'Tests', details: { scopes: ['profile', 'list'] } },
@@ -61,7 +61,7 @@ describe('the log of security', () => {
   });
 
   it('has sign-in on the page, and the authorization when the app has come for it', async () => {
-    const page = { ...ANN, group: 'security', door: 'page', address: LOCAL };
+    const page = { ...ANN, group: 'security', channel: 'page', address: LOCAL };
     let consent = await visitor.get(asked({ prompt: 'consent' }));
     const signingIn = await rowsOf(household, async () => {
       const reply = await signIn(consent);
@@ -81,7 +81,7 @@ describe('the log of security', () => {
       {
         ...granted,
         kind: 'authorization.revoked',
-        door: 'larder',
+        channel: 'larder',
         address: null,
         details: { reason: 'authorization code used again' },
       },
@@ -100,13 +100,13 @@ describe('the log of security', () => {
       await revoke();
       await revoke();
     });
-    const through = { ...ANN, ...TESTS(), group: 'security', door: 'app', address: LOCAL };
+    const through = { ...ANN, ...TESTS(), group: 'security', channel: 'app', address: LOCAL };
     expect(told(rows)).toEqual([
       { ...through, kind: 'authorization.revoked', subject: 'Tests', details: { reason: 'revoked by the app' } },
     ]);
   });
 
-  it('has failed sign-ins by both doors, and nothing of a name that nobody has', async () => {
+  it('has failed sign-ins by both channels, and nothing of a name that nobody has', async () => {
     const typed = `My-Password-${randomBytes(6).toString('hex')}`;
     const app = appOf(household);
     const rows = await rowsOf(household, async () => {
@@ -117,9 +117,9 @@ describe('the log of security', () => {
     const failed = { group: 'security', kind: 'login.failed', address: LOCAL, subject: '' };
     const details = { reason: 'wrong_password' };
     expect(told(rows)).toEqual([
-      { ...failed, ...ANN, ...TESTS(), door: 'app', details },
-      { ...failed, ...NOBODY, ...TESTS(), door: 'app', details },
-      { ...failed, ...NOBODY, ...NO_APP, door: 'page', details },
+      { ...failed, ...ANN, ...TESTS(), channel: 'app', details },
+      { ...failed, ...NOBODY, ...TESTS(), channel: 'app', details },
+      { ...failed, ...NOBODY, ...NO_APP, channel: 'page', details },
     ]);
     expect(JSON.stringify(await activityOf(household))).not.toContain(typed);
     expect(household.logged()).not.toContain(typed);
@@ -146,7 +146,7 @@ describe('the log of security', () => {
     ]);
     expect(told(rows.slice(4))).toMatchObject([
       { ...max, details: { reason: 'wrong_password' } },
-      { ...max, ...NO_APP, door: 'larder', address: null, subject: 'max', details: { reason: 'wrong_passwords' } },
+      { ...max, ...NO_APP, channel: 'larder', address: null, subject: 'max', details: { reason: 'wrong_passwords' } },
       // While it lasts, a right password is refused like a wrong one.
       { ...max, details: { reason: 'wrong_password' } },
       { ...CONTROL, subject: 'max', details: {} },

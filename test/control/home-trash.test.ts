@@ -260,7 +260,7 @@ describe('a home on a disk of its own', () => {
       let done = () => {};
       const held = open.pathLocks.run([`${id}/folder`], () => new Promise<void>((resolve) => (done = resolve)));
       const refused = await open.homeFolders
-        .moveToTrash(id, 'mia', { door: 'larder', account: null, client: null, address: null })
+        .moveToTrash(id, 'mia', { channel: 'larder', account: null, client: null, address: null })
         .then(
           () => 'moved',
           (error) => error.message,

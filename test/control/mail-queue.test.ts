@@ -129,7 +129,7 @@ describe('a mail that cannot be sent', () => {
     await upload(kim, 'a', 1_000);
     await eventually(
       () => household.logged(),
-      (log) => log.includes('a mail could not be sent'),
+      (log) => log.includes('failed to send a mail'),
     );
     const { attention } = await household.control('status');
     expect(String(attention)).toContain(

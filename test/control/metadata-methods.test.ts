@@ -221,7 +221,7 @@ it('is told to apps at once, and stands in the log', async () => {
   await control('metadata.fields.update', { id: field, name: 'Told' });
   await control('metadata.sets.remove', { id: set });
   const { entries } = await activityOf(household, { limit: 4, group: 'system' });
-  expect(entries.map(({ kind, subject, door, details }) => [kind, subject, door, details]).reverse()).toEqual([
+  expect(entries.map(({ kind, subject, channel, details }) => [kind, subject, channel, details]).reverse()).toEqual([
     ['field-set.added', 'Set of Logged', 'control', {}],
     ['field.added', 'Logged', 'control', {}],
     ['field.changed', 'Told', 'control', {}],

@@ -96,7 +96,7 @@ describe('an attempt', () => {
         username: MEMBER.username,
         client: 'Control panel console',
         clientId: 'larder-console',
-        door: 'control',
+        channel: 'control',
         address: null,
       }),
     );
@@ -104,7 +104,7 @@ describe('an attempt', () => {
     expect((await tried()).entries[0]).toMatchObject({
       group: 'security',
       username: 'ann',
-      door: 'control',
+      channel: 'control',
       subject,
       details: { method: 'GET', operation: 'files/createfolder', of: MEMBER.username, status: 200 },
     });

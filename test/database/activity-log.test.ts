@@ -48,7 +48,7 @@ async function startOn(changes: Partial<ActivityDatabase>, maxRows?: number): Pr
 }
 
 const ANN: Actor = {
-  door: 'app',
+  channel: 'app',
   account: { id: 1, username: 'ann' },
   client: { clientId: 'notes', name: 'Notes' },
   address: '192.168.1.12',
@@ -131,7 +131,7 @@ describe('rows', () => {
     signIn();
     await activity.list({ limit: 1 });
     expect(await count()).toBe(0);
-    expect(logged).toContain('the activity log could not be written');
+    expect(logged).toContain('failed to write the activity log');
     isBroken = false;
     uploads(2, 3);
     await activity.list({ limit: 1 });
@@ -161,7 +161,7 @@ describe('rows', () => {
     const { entries } = await activity.list({ limit: 500, kinds: ['activity.dropped', 'login.succeeded'] });
     expect(entries.map(({ kind }) => kind).sort()).toEqual(['activity.dropped', 'login.succeeded', 'login.succeeded']);
     const dropped = entries.find(({ kind }) => kind === 'activity.dropped');
-    expect(dropped).toMatchObject({ group: 'system', door: 'larder', accountId: null });
+    expect(dropped).toMatchObject({ group: 'system', channel: 'larder', accountId: null });
     const left = (await subjects()).filter((subject) => subject !== '');
     expect(left.length + Number(dropped?.details.rows)).toBe(30_000);
     expect(left.length).toBeGreaterThan(18_000);
@@ -174,7 +174,7 @@ describe('wrong app passwords', () => {
   const TOM = { id: 2, username: 'tom' };
   const fail = (address: string | null, account: Actor['account'] = TOM) =>
     events.emit('login.failed', {
-      actor: { door: 'webdav', client: null, account, address },
+      actor: { channel: 'webdav', client: null, account, address },
       reason: 'wrong_app_password',
     });
   /** Account, address and number of what is logged. */
@@ -350,7 +350,7 @@ describe('the log', () => {
     await activity.list({ limit: 1 });
     await database.write((tx) =>
       tx.run(`WITH RECURSIVE many (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM many WHERE n < 120000)
-        INSERT INTO activity (at, kind, kind_group, door, subject) SELECT n, 'file.created', 'files', 'app', '/hay' FROM many`),
+        INSERT INTO activity (at, kind, kind_group, channel, subject) SELECT n, 'file.created', 'files', 'app', '/hay' FROM many`),
     );
     const first = await activity.list({ limit: 1, text: 'needle' });
     expect(first.entries.map(({ subject }) => subject)).toEqual(['/NEEDLE 2']);

@@ -43,7 +43,7 @@ describe('an item on its way to the trash', () => {
     await recovered();
     expect(await crashed.trashed()).toEqual([{ id: TRASH_ID, item_id: id, original_path: '/ROOT/HOME/a.txt' }]);
     expect(await crashed.rows()).toEqual({ [`trash/${TRASH_ID}`]: { id, missing: false } });
-    expect(crashed.logged).toMatch(/finished what the last run had begun/);
+    expect(crashed.logged).toMatch(/completed a change that the last run had begun/);
   });
 
   it('leaves the row to another file that has come to its path', async () => {

@@ -165,7 +165,7 @@ describe('what somebody waits for', () => {
   it('is read at once, and once only', async () => {
     for (let number = 0; number < 20; number += 1) await put(`${number}.jpg`, 'pictures/camera.jpg');
     await house.look();
-    const index = house.start({ lookEvery: 600_000 });
+    const index = house.start({ checkInterval: 600_000 });
     const id = await house.idOf('7.jpg');
     await Promise.all([index.readNow({ id }), index.readNow({ id }), index.readNow({ id })]);
     expect(await house.fields('7.jpg')).toMatchObject({ 'image.camera': 'Canon EOS R6' });
@@ -185,7 +185,7 @@ describe('what somebody waits for', () => {
     await put('e.jpg', 'pictures/camera.jpg');
     await house.look();
     await rm(join(house.root, 'e.jpg'));
-    const index = house.start({ lookEvery: 600_000, worker: ODD_WORKER, limits: { deadline: DEADLINE } });
+    const index = house.start({ checkInterval: 600_000, worker: ODD_WORKER, limits: { deadline: DEADLINE } });
     const deadlines = holdTimers((milliseconds) => milliseconds === DEADLINE);
     const readNow = async (name: string) => {
       const reading = index.readNow({ id: await house.idOf(name) });
@@ -208,7 +208,7 @@ describe('what somebody waits for', () => {
   it('when the server stops is read after its next start', async () => {
     await house.write('a.jpg', 'wait');
     await house.look();
-    const index = house.start({ lookEvery: 600_000, worker: ODD_WORKER });
+    const index = house.start({ checkInterval: 600_000, worker: ODD_WORKER });
     const reading = index.readNow({ id: await house.idOf('a.jpg') });
     await expect.poll(() => house.states()).toEqual({ 'a.jpg': 'waiting 1' });
     await house.stop();

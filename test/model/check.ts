@@ -66,7 +66,7 @@ export function explain(initial: State, calls: readonly Call[]): Answer {
 }
 
 /** Number of tries after which a contradiction is told as short as it is by then. */
-const MOST_TRIES = 100;
+const MAX_TRIES = 100;
 
 /** Without the calls that changed nothing and are not needed for the contradiction: leaving one out adds no new one. */
 function shrunk(initial: State, calls: readonly Call[]): readonly Call[] {
@@ -76,7 +76,7 @@ function shrunk(initial: State, calls: readonly Call[]): readonly Call[] {
     const changesNothing = call.reply.code !== null || /list|browse|download|observe/.test(call.operation.kind);
     // Of an upload that was refused, folders or pieces may stay.
     if (!changesNothing || call.operation.kind === 'upload') continue;
-    if (tries === MOST_TRIES) break;
+    if (tries === MAX_TRIES) break;
     tries += 1;
     const without = rest.filter((other) => other !== call);
     if (explain(initial, without).kind === 'contradiction') rest = without;

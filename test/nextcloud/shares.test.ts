@@ -189,7 +189,9 @@ it('sharing is recorded as what the app did, like that of the API', async () => 
     await olga.delete(link.id);
   });
   const path = `/ROOT/HOME/${box}`;
-  expect(rows.map(({ kind, username, client, door, subject }) => [kind, username, client, door, subject])).toEqual(
+  expect(
+    rows.map(({ kind, username, client, channel, subject }) => [kind, username, client, channel, subject]),
+  ).toEqual(
     ['share.created', 'share.changed', 'share.removed', 'weblink.created', 'weblink.changed', 'weblink.removed'].map(
       (kind) => [kind, 'olga', 'Study PC', 'webdav', path],
     ),

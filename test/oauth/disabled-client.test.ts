@@ -24,7 +24,7 @@ async function listed() {
   return clients.find(({ clientId }) => clientId === client.client_id);
 }
 
-it('gets nothing at any door while it is switched off, and everything back when it is switched on', async () => {
+it('gets nothing at any channel while it is switched off, and everything back when it is switched on', async () => {
   const pair = await app.signIn();
   expect(await app.use(pair.access)).toBe(200);
   expect(await listed()).toMatchObject({ enabled: true, people: 1, lastUsedAt: expect.any(String) });

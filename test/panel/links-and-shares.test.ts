@@ -129,7 +129,7 @@ it('activity: by days, searched and filtered, and exported as it is filtered', a
   let csv = '';
   for await (const chunk of await download.createReadStream()) csv += chunk;
   const lines = csv.trimEnd().split('\r\n');
-  expect(lines[0]).toBe('at,what,kind,group,person,app,door,address,subject,details');
+  expect(lines[0]).toBe('at,what,kind,group,person,app,channel,address,subject,details');
   expect(lines.slice(1).every((line) => line.includes('"files"'))).toBe(true);
   expect(csv).toContain('"/ROOT/HOME/Diary"');
   expect(csv).not.toMatch(/"[=@+]/);

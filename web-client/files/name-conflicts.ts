@@ -10,7 +10,7 @@ import { type Field, postAction } from './requests.ts';
 /** Names per request. */
 const MAX_NAMES = 400;
 
-export interface WantedFile extends ChosenFile {
+export interface FileToSend extends ChosenFile {
   /** The destination folder, and the name in it. */
   readonly folder: string;
   readonly name: string;
@@ -21,33 +21,33 @@ type Answer = 'cancel' | 'skip' | 'replace' | 'both';
 
 /** @returns the files to send, null for none @throws RequestError */
 export async function resolveConflicts(
-  wanted: readonly WantedFile[],
+  requested: readonly FileToSend[],
   path: string,
-): Promise<readonly WantedFile[] | null> {
-  const freeNames = await findConflicts(wanted, path);
-  const taken = wanted.filter((one) => freeNames.has(one));
+): Promise<readonly FileToSend[] | null> {
+  const freeNames = await findConflicts(requested, path);
+  const taken = requested.filter((one) => freeNames.has(one));
   const [first] = taken;
-  if (first === undefined) return wanted;
-  switch (await ask(first, taken.length, wanted.length)) {
+  if (first === undefined) return requested;
+  switch (await ask(first, taken.length, requested.length)) {
     case 'cancel':
       return null;
     case 'replace':
-      return wanted.map((one) => ({ ...one, isReplacing: freeNames.has(one) }));
+      return requested.map((one) => ({ ...one, isReplacing: freeNames.has(one) }));
     case 'skip':
-      return wanted.filter((one) => !freeNames.has(one));
+      return requested.filter((one) => !freeNames.has(one));
     case 'both':
-      return wanted.map((one) => ({ ...one, name: freeNames.get(one) ?? one.name }));
+      return requested.map((one) => ({ ...one, name: freeNames.get(one) ?? one.name }));
   }
 }
 
 /** @returns those whose name is taken, each with a free one */
-async function findConflicts(wanted: readonly WantedFile[], path: string): Promise<Map<WantedFile, string>> {
-  const found = new Map<WantedFile, string>();
+async function findConflicts(requested: readonly FileToSend[], path: string): Promise<Map<FileToSend, string>> {
+  const found = new Map<FileToSend, string>();
   const top = await takenIn(
     path,
-    wanted.flatMap((one) => one.path.slice(0, 1)),
+    requested.flatMap((one) => one.path.slice(0, 1)),
   );
-  for (const [folder, files] of groupByFolder(wanted)) {
+  for (const [folder, files] of groupByFolder(requested)) {
     const [topName = ''] = files[0]?.path ?? [];
     // A folder that does not exist yet is empty.
     if (folder !== path && !top.has(topName)) continue;
@@ -64,9 +64,9 @@ async function findConflicts(wanted: readonly WantedFile[], path: string): Promi
 }
 
 /** `Map.groupBy` is missing in older browsers. */
-function groupByFolder(wanted: readonly WantedFile[]): Map<string, WantedFile[]> {
-  const groups = new Map<string, WantedFile[]>();
-  for (const one of wanted) {
+function groupByFolder(requested: readonly FileToSend[]): Map<string, FileToSend[]> {
+  const groups = new Map<string, FileToSend[]>();
+  for (const one of requested) {
     const group = groups.get(one.folder);
     if (group === undefined) groups.set(one.folder, [one]);
     else group.push(one);
@@ -98,7 +98,7 @@ async function askTaken(fields: readonly Field[]): Promise<[name: string, free: 
   }
 }
 
-function ask(first: WantedFile, taken: number, all: number): Promise<Answer> {
+function ask(first: FileToSend, taken: number, all: number): Promise<Answer> {
   const title =
     taken === 1
       ? t('uploads.taken.headingOne', { name: first.name })

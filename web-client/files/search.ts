@@ -11,7 +11,7 @@ const input = required<HTMLInputElement>(form, 'input[type=search]');
 
 /** Milliseconds between results while typing. */
 const TYPING = 250;
-const MOST_RECENT = 8;
+const MAX_RECENT = 8;
 const STORED = `larder-searches-${account}`;
 /** Elements that take letters themselves. */
 const TYPED_IN = 'input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable], dialog *';
@@ -63,7 +63,7 @@ function followPage(): void {
 function recentSearches(): string[] {
   try {
     const stored: unknown = JSON.parse(localStorage.getItem(STORED) ?? '[]');
-    return Array.isArray(stored) ? stored.filter((one) => typeof one === 'string').slice(0, MOST_RECENT) : [];
+    return Array.isArray(stored) ? stored.filter((one) => typeof one === 'string').slice(0, MAX_RECENT) : [];
   } catch {
     // Storage may be switched off.
     return [];
@@ -82,7 +82,7 @@ function store(searches: readonly string[]): void {
 function remember(words: string | null): void {
   if (words === null || words.trim() === '') return;
   const kept = recentSearches().filter((one) => one.toLowerCase() !== words.toLowerCase());
-  store([words, ...kept].slice(0, MOST_RECENT));
+  store([words, ...kept].slice(0, MAX_RECENT));
 }
 
 export function forgetSearches(): void {

@@ -34,14 +34,14 @@ const ROUNDS = 5;
  */
 export async function backUp(photos: readonly Photo[], backup: Backup): Promise<void> {
   await read(photos, backup);
-  let wanted = await missingOf(distinct(photos), backup);
-  for (let round = 0; wanted.length > 0 && round < ROUNDS; round += 1) {
-    const bytes = bytesOf(wanted);
-    const total = wanted.length;
+  let requested = await missingOf(distinct(photos), backup);
+  for (let round = 0; requested.length > 0 && round < ROUNDS; round += 1) {
+    const bytes = bytesOf(requested);
+    const total = requested.length;
     const onProgress = (done: number, sentBytes: number) =>
       backup.onProgress({ phase: 'sending', done, total, sentBytes, bytes });
     onProgress(0, 0);
-    wanted = await missingOf(await send(wanted, { ...backup, onProgress }), backup);
+    requested = await missingOf(await send(requested, { ...backup, onProgress }), backup);
   }
   await confirm(photos, backup);
 }

@@ -10,7 +10,7 @@ import { receiptText, stateText } from './receipt-text.ts';
 const ROWS = 200;
 
 const ORDER: Readonly<Record<PhotoState, number>> = { missing: 0, stored: 1, safe: 2 };
-const LOOKS = { missing: 'problem', stored: 'care', safe: 'good' } as const;
+const CLASSES = { missing: 'problem', stored: 'care', safe: 'good' } as const;
 const ICONS = { missing: 'alert', stored: 'clock', safe: 'check' } as const;
 
 interface ReceiptView {
@@ -120,7 +120,7 @@ function rowOf(photo: Photo, locale: string): HTMLElement {
   const state = stateOf(photo);
   return make(
     'li',
-    { class: LOOKS[state] },
+    { class: CLASSES[state] },
     make(
       'div',
       {},

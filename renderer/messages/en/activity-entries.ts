@@ -132,5 +132,5 @@ export const activityEntries = {
   'activity.entry.unknown': '{actor, select, none {{kind}: {what}} other {{who}: {kind} {what}}}',
 
   'activity.withOrigin':
-    '{sentence}{door, select, link {, via a link} other {}}{hasApp, select, yes {, via {app}} other {}}{hasAddress, select, yes {, from {address}} other {}}',
+    '{sentence}{channel, select, link {, via a link} other {}}{hasApp, select, yes {, via {app}} other {}}{hasAddress, select, yes {, from {address}} other {}}',
 } as const;

@@ -132,6 +132,6 @@ function Licence({ of, onClose }: { readonly of: Package; readonly onClose: () =
 }
 
 function isFound({ name, licence }: Package, text: string): boolean {
-  const wanted = text.trim().toLowerCase();
-  return name.toLowerCase().includes(wanted) || licence.toLowerCase().includes(wanted);
+  const requested = text.trim().toLowerCase();
+  return name.toLowerCase().includes(requested) || licence.toLowerCase().includes(requested);
 }

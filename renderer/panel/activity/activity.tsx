@@ -214,7 +214,7 @@ function Group({ group }: { readonly group: EntryGroup }) {
           )}
         </GroupLine>
       </td>
-      <td className={styles.door}>{newest.client ?? t(`activity.doors.${newest.door}`)}</td>
+      <td className={styles.channel}>{newest.client ?? t(`activity.channels.${newest.channel}`)}</td>
       <td className={styles.from}>{newest.address ?? t('activity.nowhere')}</td>
     </tr>
   );
@@ -238,7 +238,7 @@ function Line({ entry }: { readonly entry: Entry }) {
           </span>
         </span>
       </td>
-      <td className={styles.door}>{entry.client ?? t(`activity.doors.${entry.door}`)}</td>
+      <td className={styles.channel}>{entry.client ?? t(`activity.channels.${entry.channel}`)}</td>
       <td className={styles.from}>{entry.address ?? t('activity.nowhere')}</td>
     </tr>
   );

@@ -75,7 +75,7 @@ interface SentenceProps {
 
 /** The entry, with names in bold. */
 export function Sentence({ entry, withOrigin = true }: SentenceProps) {
-  const { kind, username, subject, client, address, door } = entry;
+  const { kind, username, subject, client, address, channel } = entry;
   const values = {
     actor: username === null ? 'none' : 'person',
     who: <strong>{username}</strong>,
@@ -88,7 +88,7 @@ export function Sentence({ entry, withOrigin = true }: SentenceProps) {
   if (!withOrigin) return sentence;
   return rich('activity.withOrigin', {
     sentence,
-    door,
+    channel,
     hasApp: client !== null && client !== subject ? 'yes' : 'no',
     app: client ?? '',
     hasAddress: kind.startsWith('login.') && address !== null ? 'yes' : 'no',

@@ -4,7 +4,7 @@ import { plainSentence } from './entry.tsx';
 
 type Entry = Output<'activity.list'>['entries'][number];
 
-const COLUMNS = ['at', 'what', 'kind', 'group', 'person', 'app', 'door', 'address', 'subject', 'details'] as const;
+const COLUMNS = ['at', 'what', 'kind', 'group', 'person', 'app', 'channel', 'address', 'subject', 'details'] as const;
 const PAGE = 500;
 
 /**
@@ -33,8 +33,8 @@ export async function exportActivity(
 
 function lineOf(entry: Entry): string {
   const details = Object.keys(entry.details).length === 0 ? '' : JSON.stringify(entry.details);
-  const { at, kind, group, username, client, door, address, subject } = entry;
-  return [at, plainSentence(entry), kind, group, username ?? '', client ?? '', door, address ?? '', subject, details]
+  const { at, kind, group, username, client, channel, address, subject } = entry;
+  return [at, plainSentence(entry), kind, group, username ?? '', client ?? '', channel, address ?? '', subject, details]
     .map(cell)
     .join(',');
 }

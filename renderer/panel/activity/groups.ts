@@ -53,7 +53,7 @@ function belongsTo(newest: Entry, entry: Entry): boolean {
     GROUPED.some((kind) => kind === entry.kind) &&
     entry.accountId === newest.accountId &&
     entry.username === newest.username &&
-    entry.door === newest.door &&
+    entry.channel === newest.channel &&
     entry.client === newest.client &&
     entry.address === newest.address &&
     folderOf(entry) === folderOf(newest) &&

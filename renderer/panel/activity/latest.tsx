@@ -13,11 +13,11 @@ import styles from './latest.module.css';
 
 /** Lines, and the entries that they are made of at most. */
 const SHOWN = 6;
-const LOOKED_AT = 100;
+const READ_ROWS = 100;
 
 /** The latest activity. */
 export function LatestActivity() {
-  const activity = useControl('activity.list', { limit: LOOKED_AT }, { every: 10_000 });
+  const activity = useControl('activity.list', { limit: READ_ROWS }, { every: 10_000 });
   return (
     <Section
       title={t('overview.activity')}

@@ -57,9 +57,9 @@ export function Restore({ listed, onClose }: RestoreProps) {
               listed={listed}
               isBusy={restore.isPending}
               error={isCancelled.current ? null : restore.error}
-              onRestore={(wanted) => {
+              onRestore={(requested) => {
                 isCancelled.current = false;
-                restore.mutate({ name, ...wanted });
+                restore.mutate({ name, ...requested });
               }}
               onClose={onClose}
             />
@@ -79,7 +79,7 @@ interface Wanted {
 interface FormProps extends RestoreProps {
   readonly isBusy: boolean;
   readonly error: Error | null;
-  readonly onRestore: (wanted: Wanted) => void;
+  readonly onRestore: (requested: Wanted) => void;
 }
 
 /** It stays mounted during the restore, so that the input is still there after an error. */

@@ -92,9 +92,9 @@ function settingIn(one: NamedPlace, inArea: (one: NamedPlace) => Target[]): Targ
 
 /** All words must match; targets that begin with the text come first. */
 function fitting(targets: readonly Target[], text: string): Target[] {
-  const wanted = folded(text).split(/\s+/);
+  const requested = folded(text).split(/\s+/);
   return targets
-    .filter(({ name, help }) => wanted.every((word) => folded(`${name} ${help}`).includes(word)))
+    .filter(({ name, help }) => requested.every((word) => folded(`${name} ${help}`).includes(word)))
     .sort((a, b) => rank(a, text) - rank(b, text))
     .slice(0, text === '' ? targets.length : MOST);
 }

@@ -33,7 +33,7 @@ export function FieldSets() {
             <Own sets={sets.filter(({ system }) => !system)} types={types} onOpen={setOver} />
             <Embedded sets={sets.filter(({ system }) => system)} />
           </div>
-          {over !== null && <Asked over={over} types={types} onClose={() => setOver(null)} />}
+          {over !== null && <FieldSetDialog over={over} types={types} onClose={() => setOver(null)} />}
         </>
       )}
     </MetadataPage>
@@ -82,13 +82,13 @@ function Embedded({ sets }: { readonly sets: readonly FieldSet[] }) {
   );
 }
 
-interface AskedProps {
+interface FieldSetDialogProps {
   readonly over: Over;
   readonly types: readonly FileType[];
   readonly onClose: () => void;
 }
 
-function Asked({ over, types, onClose }: AskedProps) {
+function FieldSetDialog({ over, types, onClose }: FieldSetDialogProps) {
   switch (over.kind) {
     case 'add':
       return <FieldSetForm set={null} types={types} onClose={onClose} />;

@@ -13,7 +13,7 @@ import { freeUsername, usernameFor } from './propose-username.ts';
 import { ShownPassword } from './shown-password.tsx';
 
 /** Accounts that are compared with a proposed username. */
-const MOST_SIMILAR = 100;
+const MAX_SIMILAR = 100;
 
 const FIELDS = ['name', 'username', 'email', 'password'];
 
@@ -30,11 +30,11 @@ export function AddUser({ onClose }: { readonly onClose: () => void }) {
   const [mustChange, setMustChange] = useState(true);
   const [hasHome, setHasHome] = useState(true);
   const [isChecked, setChecked] = useState(false);
-  const wanted = usernameFor(name);
+  const requested = usernameFor(name);
   // Nobody has an empty name, so nothing is found for it.
-  const similar = useControl('accounts.list', { text: wanted, limit: MOST_SIMILAR });
+  const similar = useControl('accounts.list', { text: requested, limit: MAX_SIMILAR });
   const taken = new Set(similar.data?.accounts.map((account) => account.username.toLowerCase()));
-  const username = ownUsername ?? freeUsername(wanted, taken);
+  const username = ownUsername ?? freeUsername(requested, taken);
   const roles = useControl('roles.list', {});
   const known = useControl('groups.list', { ownerId: null });
   const add = useControlChange('accounts.add', [

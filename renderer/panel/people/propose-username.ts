@@ -25,10 +25,10 @@ export function usernameFor(name: string): string {
 }
 
 /** The same with the first number that makes it free. @param taken usernames in small letters */
-export function freeUsername(wanted: string, taken: ReadonlySet<string>): string {
-  if (wanted === '' || !taken.has(wanted)) return wanted;
+export function freeUsername(requested: string, taken: ReadonlySet<string>): string {
+  if (requested === '' || !taken.has(requested)) return requested;
   for (let number = 2; ; number += 1) {
-    const numbered = `${wanted}${number}`;
+    const numbered = `${requested}${number}`;
     if (!taken.has(numbered)) return numbered;
   }
 }

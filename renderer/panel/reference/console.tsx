@@ -10,7 +10,7 @@ import form from '../../parts/forms/form.module.css';
 import { RefusalNote } from '../../parts/note.tsx';
 import { terminalOf } from '../../parts/trust/terminal-lines.ts';
 import { AnswerView } from './answer-view.tsx';
-import type { Operation, Way } from './description.ts';
+import type { CallForm, Operation } from './description.ts';
 import { FileField, inBase64 } from './file-field.tsx';
 import { ParameterField } from './parameter-field.tsx';
 import { type Person, PersonField } from './person-field.tsx';
@@ -18,7 +18,7 @@ import styles from './reference.module.css';
 import { curlOf, losesSomething, pairsOf, type Values } from './request.ts';
 
 /** For an operation without required parameters: how many are always shown. */
-const MOST_USUAL = 2;
+const MAX_USUAL = 2;
 /** The owner's account, which always has this id. */
 const OWNER_ID = 1;
 /** Optional parameters that are shown at first. */
@@ -26,7 +26,7 @@ const FEW = 6;
 
 interface ConsoleProps {
   readonly operation: Operation;
-  readonly way: Way;
+  readonly callForm: CallForm;
   readonly apiPath: string;
 }
 
@@ -36,7 +36,7 @@ export function Console(props: ConsoleProps) {
   return owner.data === undefined ? null : <Form {...props} owner={owner.data} />;
 }
 
-function Form({ operation: { path }, way, apiPath, owner }: ConsoleProps & { readonly owner: Person }) {
+function Form({ operation: { path }, callForm, apiPath, owner }: ConsoleProps & { readonly owner: Person }) {
   const [person, setPerson] = useState<Person | null>({ id: owner.id, username: owner.username });
   const [values, setValues] = useState<Values>({});
   const [file, setFile] = useState<File | null>(null);
@@ -45,14 +45,14 @@ function Form({ operation: { path }, way, apiPath, owner }: ConsoleProps & { rea
   const { attempt, run, cancel } = useAttempt();
   const status = useControl('status', {});
   const terminal = status.data === undefined ? null : terminalOf(status.data, window.location);
-  const { method, parameters } = way;
+  const { method, parameters } = callForm;
   const pairs = pairsOf(parameters, values);
   const takesFile = parameters.some(({ kind }) => kind === 'file');
   const isTooLarge = file !== null && file.size > TRIED_FILE_BYTES;
   const fileName = takesFile ? (file?.name ?? '') : '';
   // The address contains the prefix of the installation already.
   const below = `${apiPath.slice(apiPath.lastIndexOf('/'))}/${path}`;
-  const line = terminal === null ? '' : curlOf({ terminal, path: below, method, way, pairs, fileName });
+  const line = terminal === null ? '' : curlOf({ terminal, path: below, method, callForm, pairs, fileName });
 
   async function start(): Promise<void> {
     setAsked(false);
@@ -73,7 +73,7 @@ function Form({ operation: { path }, way, apiPath, owner }: ConsoleProps & { rea
   const required = fields.filter(({ isRequired, isUsual }) => isRequired || isUsual);
   const optional = fields.filter((one) => !required.includes(one));
   // The description lists the most important ones first.
-  const most = required.length > 0 ? 0 : MOST_USUAL;
+  const most = required.length > 0 ? 0 : MAX_USUAL;
   const usual = optional.length <= FEW ? optional : optional.slice(0, most);
   const others = optional.slice(usual.length);
   const field = (parameter: (typeof fields)[number]) => (

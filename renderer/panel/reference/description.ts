@@ -37,7 +37,7 @@ export interface Answer {
 }
 
 /** A method of calling an operation. */
-export interface Way {
+export interface CallForm {
   readonly method: Method;
   readonly parameters: readonly Parameter[];
   /** How parameters are sent. */
@@ -53,7 +53,7 @@ export interface Operation {
   readonly summary: string;
   readonly about: string;
   readonly scopes: readonly string[];
-  readonly ways: readonly Way[];
+  readonly callForms: readonly CallForm[];
   readonly answers: readonly Answer[];
   /** Error codes mentioned in its description. */
   readonly codes: readonly string[];
@@ -137,7 +137,7 @@ function operationsOf(
       summary: first?.summary ?? '',
       about,
       scopes: first?.security[0]?.oauth2 ?? [],
-      ways: methods.map(([name, method]) => wayOf(name.toUpperCase() as Method, method)),
+      callForms: methods.map(([name, method]) => callFormOf(name.toUpperCase() as Method, method)),
       answers: Object.entries(first?.responses ?? {}).flatMap(([status, { content }]) =>
         /^\d+$/.test(status) ? [answerOf(status, content)] : [],
       ),
@@ -146,7 +146,7 @@ function operationsOf(
   });
 }
 
-function wayOf(method: Method, { parameters, requestBody }: DescribedMethod): Way {
+function callFormOf(method: Method, { parameters, requestBody }: DescribedMethod): CallForm {
   const content = requestBody?.content ?? {};
   const query = (parameters ?? []).flatMap(({ name, required, schema }) =>
     parametersOf(name.replace('[]', ''), schema, required),

@@ -79,8 +79,8 @@ export function OperationList({ operations, chosen }: OperationListProps) {
   );
 }
 
-function isFound({ path, summary, about, ways }: Operation, text: string): boolean {
-  const parameters = ways.flatMap((way) => way.parameters.flatMap((one) => [one.name, one.about]));
+function isFound({ path, summary, about, callForms }: Operation, text: string): boolean {
+  const parameters = callForms.flatMap((callForm) => callForm.parameters.flatMap((one) => [one.name, one.about]));
   const all = [path, summary, about, ...parameters].join('\n').toLowerCase();
   return text
     .toLowerCase()

@@ -15,11 +15,11 @@ interface OperationViewProps {
 }
 
 export function OperationView({ operation, description }: OperationViewProps) {
-  const { path, summary, about, scopes, ways } = operation;
-  const [chosen, setChosen] = useState<Method | undefined>(ways[0]?.method);
-  const way = ways.find(({ method }) => method === chosen);
+  const { path, summary, about, scopes, callForms } = operation;
+  const [chosen, setChosen] = useState<Method | undefined>(callForms[0]?.method);
+  const callForm = callForms.find(({ method }) => method === chosen);
   const id = useId();
-  if (way === undefined) return null;
+  if (callForm === undefined) return null;
   return (
     <article className={styles.operation} aria-labelledby={id}>
       <header>
@@ -28,16 +28,16 @@ export function OperationView({ operation, description }: OperationViewProps) {
         </h2>
         <p className={styles.copied}>
           <code>
-            <strong className={styles.method}>{way.method}</strong> {path}
+            <strong className={styles.method}>{callForm.method}</strong> {path}
           </code>
           <CopyIcon text={path} name={t('reference.copyPath')} />
         </p>
-        {ways.length > 1 && (
+        {callForms.length > 1 && (
           <SegmentedControl
             size="xs"
             aria-label={t('reference.method')}
-            data={ways.map(({ method }) => method)}
-            value={way.method}
+            data={callForms.map(({ method }) => method)}
+            value={callForm.method}
             onChange={(method) => setChosen(method as Method)}
           />
         )}
@@ -48,10 +48,10 @@ export function OperationView({ operation, description }: OperationViewProps) {
       {about !== '' && <Prose text={about} />}
       <section>
         <h3>{t('reference.parameters.title')}</h3>
-        <ParametersTable parameters={way.parameters} />
+        <ParametersTable parameters={callForm.parameters} />
       </section>
       <Answers operation={operation} codes={description.codes} />
-      <Console operation={operation} way={way} apiPath={description.apiPath} />
+      <Console operation={operation} callForm={callForm} apiPath={description.apiPath} />
     </article>
   );
 }

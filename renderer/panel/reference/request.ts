@@ -1,5 +1,5 @@
 import { quoted, type Terminal } from '../../parts/trust/terminal-lines.ts';
-import type { Method, Parameter, Way } from './description.ts';
+import type { CallForm, Method, Parameter } from './description.ts';
 
 /** The input, by parameter name; lists have one entry per line. */
 export type Values = Readonly<Record<string, string>>;
@@ -39,16 +39,16 @@ interface Curl {
   /** Of the operation, relative to the installation's address. */
   readonly path: string;
   readonly method: Method;
-  readonly way: Way;
+  readonly callForm: CallForm;
   readonly pairs: readonly Pair[];
   /** Empty for none. */
   readonly fileName: string;
 }
 
 /** The request as a shell command, using the token from the command of a new client. */
-export function curlOf({ terminal, path, method, way, pairs, fileName }: Curl): string {
+export function curlOf({ terminal, path, method, callForm, pairs, fileName }: Curl): string {
   const query = new URLSearchParams(pairs.map(({ name, value }): [string, string] => [name, value])).toString();
-  const isInAddress = way.sends === 'query' && query !== '';
+  const isInAddress = callForm.sends === 'query' && query !== '';
   const address = `${terminal.address}${path}`;
   const target = quoted(isInAddress ? `${address}?${query}` : address);
   const parts = [
@@ -56,8 +56,12 @@ export function curlOf({ terminal, path, method, way, pairs, fileName }: Curl): 
     '-H "Authorization: Bearer $token"',
     ...(method === 'HEAD' ? ['--head'] : []),
     ...(method === 'POST' && pairs.length === 0 && fileName === '' ? ['-X POST'] : []),
-    ...(way.sends === 'form' ? pairs.map(({ name, value }) => `--data-urlencode ${quoted(`${name}=${value}`)}`) : []),
-    ...(way.sends === 'multipart' ? pairs.map(({ name, value }) => `--form-string ${quoted(`${name}=${value}`)}`) : []),
+    ...(callForm.sends === 'form'
+      ? pairs.map(({ name, value }) => `--data-urlencode ${quoted(`${name}=${value}`)}`)
+      : []),
+    ...(callForm.sends === 'multipart'
+      ? pairs.map(({ name, value }) => `--form-string ${quoted(`${name}=${value}`)}`)
+      : []),
     ...(fileName === '' ? [] : [method === 'PUT' ? `-T ${quoted(fileName)}` : `-F ${quoted(`file=@${fileName}`)}`]),
     ...(method === 'PUT' && fileName === '' ? ["-X PUT -d ''"] : []),
   ];

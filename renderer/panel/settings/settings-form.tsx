@@ -17,16 +17,16 @@ type SettingName = keyof Changes;
 type NameOf<Value> = { [Name in keyof Settings]: Settings[Name] extends Value ? Name : never }[keyof Settings] &
   SettingName;
 
-interface Around {
+interface FormContextValue {
   readonly values: Settings & Pick<Changes, 'smtpPassword'>;
   readonly set: (changes: Changes) => void;
   readonly isChanged: (name: SettingName) => boolean;
   readonly problemOf: (name: SettingName) => string | null;
 }
 
-const FormContext = createContext<Around | null>(null);
+const FormContext = createContext<FormContextValue | null>(null);
 
-export function useSettings(): Around {
+export function useSettings(): FormContextValue {
   const around = useContext(FormContext);
   if (around === null) throw new Error('There is no SettingsForm around this.');
   return around;

@@ -5,14 +5,14 @@ import { useDesktop } from '../../control/desktop.tsx';
 import { t } from '../../messages/messages.ts';
 
 /** Milliseconds of the confirmation. */
-const SAID = 2_000;
+const SHOWN_MS = 2_000;
 
 function useCopy(text: string): { readonly isCopied: boolean; readonly copy: () => Promise<void> } {
   const desktop = useDesktop();
   const [isCopied, setCopied] = useState(false);
   useEffect(() => {
     if (!isCopied) return;
-    const timer = setTimeout(() => setCopied(false), SAID);
+    const timer = setTimeout(() => setCopied(false), SHOWN_MS);
     return () => clearTimeout(timer);
   }, [isCopied]);
   const copy = async () => {

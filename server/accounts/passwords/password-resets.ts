@@ -13,7 +13,7 @@ export interface PasswordResets {
 }
 
 const RESET_LIFETIME = HOUR;
-const AT_ONCE = 3;
+const MAX_PENDING = 3;
 
 export function createPasswordResets(database: Database, clock: Clock): PasswordResets {
   return {
@@ -23,7 +23,7 @@ export function createPasswordResets(database: Database, clock: Clock): Password
       return database.write(async (tx) => {
         const sql = 'SELECT count(*) AS count FROM password_resets WHERE account_id = ? AND created_at > ?';
         const begun = await tx.get<{ count: number }>(sql, [accountId, now - HOUR]);
-        if ((begun?.count ?? 0) >= AT_ONCE) return null;
+        if ((begun?.count ?? 0) >= MAX_PENDING) return null;
         await tx.run('INSERT INTO password_resets (hash, account_id, created_at, expires_at) VALUES (?, ?, ?, ?)', [
           tokenHash(token),
           accountId,

@@ -6,7 +6,7 @@ import { t } from '../../messages/messages.ts';
 import type { PasswordReply, PasswordTask } from './password-protocol.ts';
 
 /** About 35 are done per second. */
-const MOST_WAITING = 64;
+const MAX_WAITING = 64;
 const RETRY_AFTER_SECONDS = 3;
 
 /**
@@ -14,7 +14,7 @@ const RETRY_AFTER_SECONDS = 3;
  * reach the server; in libuv's thread pool they would delay downloads.
  */
 class PasswordWorker {
-  readonly #queue = new FairQueue(MOST_WAITING);
+  readonly #queue = new FairQueue(MAX_WAITING);
   #worker: Worker | null = null;
 
   /**

@@ -1,7 +1,7 @@
 import type { AccountRecord } from '../account-record.ts';
 import type { DeactivationReason } from '../account-type.ts';
 
-type Asked = Pick<AccountRecord, 'requirePasswordChange' | 'twoStepRequired' | 'twoStepKey'>;
+type Requirements = Pick<AccountRecord, 'requirePasswordChange' | 'twoStepRequired' | 'twoStepKey'>;
 type Standing = Pick<AccountRecord, 'isSwitchedOff' | 'expiresAt'>;
 
 /**
@@ -28,7 +28,7 @@ export function deactivationOf(
 }
 
 /** Whether a signed-in account may use pages: requirements set since then apply at the next sign-in. */
-export function mayStay(account: Standing & Asked, now: number): boolean {
+export function mayStay(account: Standing & Requirements, now: number): boolean {
   if (blockReason(account, now) !== null || account.requirePasswordChange) return false;
   return !account.twoStepRequired || account.twoStepKey !== null;
 }

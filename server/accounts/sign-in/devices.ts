@@ -25,7 +25,7 @@ export interface Devices {
 /** How long a browser is remembered after its last use. */
 export const DEVICE_LIFETIME = 365 * DAY;
 /** Most browsers of one account; the least recently used one is dropped first. */
-const MOST_OF_ONE = 50;
+const MAX_OF_ONE = 50;
 
 export function createDevices(database: Database, clock: Clock): Devices {
   const since = () => clock.now() - DEVICE_LIFETIME;
@@ -45,7 +45,7 @@ export function createDevices(database: Database, clock: Clock): Devices {
         await tx.run(
           `DELETE FROM devices WHERE account_id = ?1 AND hash NOT IN
              (SELECT hash FROM devices WHERE account_id = ?1 ORDER BY last_used_at DESC LIMIT ?2)`,
-          [accountId, MOST_OF_ONE],
+          [accountId, MAX_OF_ONE],
         );
         return token;
       });

@@ -20,11 +20,11 @@ export interface PendingSignIns {
 }
 
 const LIFETIME = 10 * MINUTE;
-const AT_ONCE = 10_000;
+const MAX_PENDING = 10_000;
 
 /** In memory: after a restart the password has to be entered again. */
 export function createPendingSignIns(clock: Clock): PendingSignIns {
-  const pending = new LruCache<PendingSignIn & { until: number }>(AT_ONCE);
+  const pending = new LruCache<PendingSignIn & { until: number }>(MAX_PENDING);
   const keyOf = (token: string) => tokenHash(token).toString('base64');
   return {
     begin(begun) {

@@ -44,7 +44,7 @@ export type SignInResult =
   | { outcome: 'two-step-needed' | 'password-change-needed'; proof: Proof };
 
 /** Everything was right, but this account may not use this entry point. */
-interface NotHere {
+interface AbsentUser {
   outcome: 'not-here';
   account: AccountRecord;
 }
@@ -85,7 +85,7 @@ export interface SignIn {
   /** One try to sign in, counted over all entry points together (§3, §5.3). */
   attempt(username: string, shown: Shown): Promise<SignInResult>;
   /** The same at an entry point for some accounts only: others are not signed in. */
-  attemptWhere(mayEnter: MayEnter, username: string, shown: Shown): Promise<SignInResult | NotHere>;
+  attemptWhere(mayEnter: MayEnter, username: string, shown: Shown): Promise<SignInResult | AbsentUser>;
   /** Continues an attempt: with the code, or after the required step. */
   proceed(proof: Proof, shown: Pick<Shown, 'otp' | 'from' | 'device'>): Promise<SignInResult>;
   /** Confirms the identity of a signed-in account before a sensitive change. Counts as an attempt. */
@@ -93,7 +93,7 @@ export interface SignIn {
 }
 
 /** Most tries at one name that wait for each other. */
-const MOST_WAITING = 50;
+const MAX_WAITING = 50;
 
 function tooMany(): ApiError {
   return new ApiError('too_many_requests', t('api.passwords.busy'), {
@@ -130,7 +130,7 @@ export function createSignIn({
     const isKnown = account !== null && (await devices.isKnown(account.id, shown.device));
     if (isKnown) return queue.run(`${name}\n${tokenHash(shown.device ?? '').toString('base64')}`, work);
     const line = shown.isHere === true ? `${name}\n${HERE}` : name;
-    if (queue.waiting(line) >= MOST_WAITING) throw tooMany();
+    if (queue.waiting(line) >= MAX_WAITING) throw tooMany();
     return queue.run(line, work);
   }
 
@@ -161,7 +161,7 @@ export function createSignIn({
   }
 
   /** Whether wrong passwords block this try: it is refused like a wrong password, after the same time. */
-  function isKeptOut({ account, knownDevice, isHere }: Attempt): boolean {
+  function mustRefuse({ account, knownDevice, isHere }: Attempt): boolean {
     return account !== null && knownDevice === null && !isHere && blockedFor(account, clock.now()) > 0;
   }
 
@@ -173,7 +173,7 @@ export function createSignIn({
       addressWaits.takeBack('', address);
       throw error;
     });
-    if (isRight && account?.passwordHash && !isKeptOut(attempt)) {
+    if (isRight && account?.passwordHash && !mustRefuse(attempt)) {
       addressWaits.takeBack('', address);
       return { account, proof: { accountId: account.id, passwordHash: account.passwordHash, codeShown: false } };
     }
@@ -213,7 +213,7 @@ export function createSignIn({
     proof: Proof,
     otp: string,
     mayEnter: MayEnter,
-  ): Promise<SignInResult | NotHere> {
+  ): Promise<SignInResult | AbsentUser> {
     const { account, from, name, counted } = attempt;
     const shut = blockReason(account, clock.now());
     if (shut !== null) {
@@ -238,7 +238,7 @@ export function createSignIn({
     return { outcome: 'signed-in', account };
   }
 
-  function attemptWhere(mayEnter: MayEnter, username: string, shown: Shown): Promise<SignInResult | NotHere> {
+  function attemptWhere(mayEnter: MayEnter, username: string, shown: Shown): Promise<SignInResult | AbsentUser> {
     const name = foldUsername(username);
     return inTurn(name, shown, async () => {
       const attempt = await attemptOf(name, await accounts.byUsername(name), shown);
@@ -262,7 +262,7 @@ export function createSignIn({
         const attempt = { ...(await attemptOf(name, account, shown)), account };
         const wait = shown.otp === '' ? null : waitFor(attempt);
         if (wait !== null) return wait;
-        if (isKeptOut(attempt)) return { outcome: 'refused' };
+        if (mustRefuse(attempt)) return { outcome: 'refused' };
         return afterPassword(attempt, proof, shown.otp, everybody) as Promise<SignInResult>;
       });
     },
@@ -276,7 +276,7 @@ export function createSignIn({
         const wait = waitFor(attempt);
         if (wait !== null) return wait;
         // Holders of a session or token must not be able to guess where everyone else has to wait.
-        if (isKeptOut(attempt)) {
+        if (mustRefuse(attempt)) {
           return { outcome: 'wait', seconds: Math.ceil(blockedFor(account, clock.now()) / SECOND) };
         }
         const found = await checkPassword(attempt, shown.password);

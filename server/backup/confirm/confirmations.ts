@@ -60,8 +60,8 @@ export function createConfirmations({
       if (backup === null) return files.map(() => null);
       const keys = files.map(({ segments, sha256 }) => contentKey(home.id, segments, sha256).toString('hex'));
       const rows = await database.allAside<{ place: number; since: number }>(
-        `SELECT wanted.key AS place, backed_up.since FROM json_each(?) AS wanted CROSS JOIN backed_up
-           ON backed_up.key = unhex(wanted.value) WHERE backed_up.run = ?`,
+        `SELECT requested.key AS place, backed_up.since FROM json_each(?) AS requested CROSS JOIN backed_up
+           ON backed_up.key = unhex(requested.value) WHERE backed_up.run = ?`,
         [JSON.stringify(keys), backup.run],
       );
       const since = new Map(rows.map((row) => [row.place, row.since]));

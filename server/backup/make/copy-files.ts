@@ -19,7 +19,7 @@ import { type Previous, WrittenFiles } from './written-files.ts';
 const FIRST_LIST = 'first.jsonl';
 const SECOND_LIST = 'second.jsonl';
 
-interface FilesWanted {
+interface FilesOptions {
   /** The folder of the backup being written. */
   readonly folder: string;
   /** Whether to include older versions and the trash. */
@@ -44,26 +44,26 @@ export type ManifestFiles = NonNullable<Manifest['files']>;
  * @param between copies the database @returns the copy, and the homes in it
  */
 export async function copyFiles(
-  wanted: FilesWanted,
+  requested: FilesOptions,
   homes: readonly HomeRecord[],
   between: () => Promise<{ snapshot: Snapshot; homes: readonly HomeRecord[] }>,
 ): Promise<ManifestFiles> {
-  const { folder, history, disk, job } = wanted;
+  const { folder, history, disk, job } = requested;
   const root = join(folder, FILES);
-  const since = wanted.clock.now() - 10 * MINUTE;
+  const since = requested.clock.now() - 10 * MINUTE;
   await makePrivateFolder(root);
   const size = homes.reduce((sum, { usedBytes }) => sum + usedBytes, 0);
   job.begin('files', size);
   const previous =
-    wanted.previous === null
+    requested.previous === null
       ? null
       : {
-          files: join(wanted.previous, FILES),
-          reader: new EntryReader(join(wanted.previous, FILE_LIST)),
+          files: join(requested.previous, FILES),
+          reader: new EntryReader(join(requested.previous, FILE_LIST)),
         };
   try {
     const first = join(folder, FIRST_LIST);
-    const offline = await listing(first, wanted, previous, (files) =>
+    const offline = await listing(first, requested, previous, (files) =>
       copyHomes(homeTrees(homes, history), files, disk),
     );
     const { snapshot, homes: known } = await between();
@@ -71,16 +71,16 @@ export async function copyFiles(
     const trees = homeTrees(known, history);
     const there = trees.filter(({ home }) => !offline.has(home.id));
     const second = join(folder, SECOND_LIST);
-    let notFollowed = await listing(second, wanted, null, async (files) => {
+    let notFollowed = await listing(second, requested, null, async (files) => {
       await catchUp(there, files, disk, { first });
       return files.notFollowed;
     });
-    failPoint(wanted.failPoints, 'backup.caught-up');
-    const list = await listingWithSum(join(folder, FILE_LIST), wanted, previous, async (files) => {
+    failPoint(requested.failPoints, 'backup.caught-up');
+    const list = await listingWithSum(join(folder, FILE_LIST), requested, previous, async (files) => {
       const { missing, renamed } = await followMoved(there, files, {
         disk,
         snapshot,
-        live: wanted.database,
+        live: requested.database,
         since,
         list: second,
       });
@@ -114,9 +114,9 @@ export async function copyFiles(
 
 type Work<T> = (files: WrittenFiles) => Promise<T>;
 
-async function listing<T>(path: string, wanted: FilesWanted, previous: Previous | null, work: Work<T>): Promise<T> {
+async function listing<T>(path: string, requested: FilesOptions, previous: Previous | null, work: Work<T>): Promise<T> {
   let result: T | undefined;
-  await listingWithSum(path, wanted, previous, async (files) => {
+  await listingWithSum(path, requested, previous, async (files) => {
     result = await work(files);
   });
   return result as T;
@@ -124,7 +124,7 @@ async function listing<T>(path: string, wanted: FilesWanted, previous: Previous 
 
 async function listingWithSum(
   path: string,
-  { folder, job, failPoints }: FilesWanted,
+  { folder, job, failPoints }: FilesOptions,
   previous: Previous | null,
   work: Work<void>,
 ): Promise<{ bytes: number; sha256: string }> {

@@ -9,7 +9,7 @@ import type { HomeTree } from './trees.ts';
 import { isUnchanged, type SeenFile, type WrittenFiles, whyLeftOut } from './written-files.ts';
 
 /** Files copied at the same time: a small one mostly waits for its flush. */
-const AT_ONCE = 8;
+const CONCURRENCY = 8;
 
 interface Walk {
   readonly files: WrittenFiles;
@@ -153,7 +153,7 @@ async function visit(tree: HomeTree, segments: readonly string[], walk: Walk): P
       await visit(tree, [...segments, listing.names[index] ?? ''], walk);
     } else {
       waiting.push(await walk.take(tree, listing, segments, index));
-      if (waiting.length === AT_ONCE) await settle();
+      if (waiting.length === CONCURRENCY) await settle();
     }
   }
   await settle();

@@ -35,17 +35,17 @@ export interface MadeBackup {
 
 /** Makes a backup at the configured destination, and then removes surplus ones. @throws BackupProblem, FieldProblem */
 export async function makeBackup(
-  wanted: MakeBackup,
+  requested: MakeBackup,
   parts: BackupParts & { readonly job: JobProgress },
 ): Promise<MadeBackup> {
   const { layout, database, settings, log, clock, job } = parts;
   const { backupPlace, backupFiles, backupHistory, backupKeep, backupSealing, householdName } = settings.values;
   const homes = await parts.homes.records();
-  const sealing = await sealingOf(wanted.passphrase, backupSealing);
+  const sealing = await sealingOf(requested.passphrase, backupSealing);
   const destination = await requireDestination(backupPlace, { layout, homes });
   const installation = await installationId(database);
-  const files = wanted.files ?? backupFiles;
-  const history = files && (wanted.history ?? backupHistory);
+  const files = requested.files ?? backupFiles;
+  const history = files && (requested.history ?? backupHistory);
   const earlier = files ? await ownBackups(destination, installation) : [];
   const previous = await usableBase(earlier, history, job);
   const base = earlier.find(({ folder }) => folder === previous)?.manifest ?? null;
@@ -57,10 +57,10 @@ export async function makeBackup(
   const own = await ownBackups(destination, installation);
   const folder = own.find((one) => one.name === name)?.folder ?? destination;
   await rememberNewest(layout, { folder, madeAt: manifest.madeAt }).catch((error) =>
-    log.warn({ err: error }, 'where the newest backup is could not be written down'),
+    log.warn({ err: error }, 'failed to store the location of the newest backup'),
   );
   await recordBackedUp({ folder, manifest, homes }, parts).catch((error) =>
-    log.warn({ err: error }, 'which files the newest backup has could not be written down'),
+    log.warn({ err: error }, 'failed to store which files the newest backup contains'),
   );
   // The backup is complete, so it can no longer be cancelled.
   if (!job.signal.aborted) job.begin('pruning');
@@ -71,7 +71,7 @@ export async function makeBackup(
       removed.push(one.name);
     } catch (error) {
       // The new backup is complete; the next one tries to remove the old ones again.
-      log.warn({ err: writeProblem(error, destination) }, 'an old backup could not be removed');
+      log.warn({ err: writeProblem(error, destination) }, 'failed to remove an old backup');
     }
   }
   const isOnSameDisk = await areOnOneDisk(destination, layout.larder).catch(() => false);
@@ -87,7 +87,7 @@ export async function makeBackup(
 }
 
 /**
- * The folder of the newest backup with files (and with history, if wanted and available) whose list is intact, as base for hard
+ * The folder of the newest backup with files (and with history, if requested and available) whose list is intact, as base for hard
  * links.
  */
 async function usableBase(

@@ -33,7 +33,7 @@ async function databaseSize({ database }: Sized['layout']): Promise<number> {
   return found?.kind === 'file' ? found.size : 0;
 }
 
-interface SpaceWanted {
+interface SpaceOptions {
   readonly files: boolean;
   readonly history: boolean;
   /** An earlier backup at the destination, to share unchanged contents with. */
@@ -50,17 +50,17 @@ const RESERVED_PART = 0.02;
  * known only roughly, so a backup that passes may still run out of space; it is then removed.
  * @throws BackupProblem
  */
-export async function requireSpace(destination: string, wanted: SpaceWanted, sized: Sized): Promise<void> {
+export async function requireSpace(destination: string, requested: SpaceOptions, sized: Sized): Promise<void> {
   const space = await diskSpace(destination);
-  const needed = (await neededFor(wanted, sized)) + (await reserveOn(space, sized.layout));
+  const needed = (await neededFor(requested, sized)) + (await reserveOn(space, sized.layout));
   if (needed <= space.free) return;
   const words = { path: destination, needed: humanSize(needed), free: humanSize(space.free) };
-  const message = wanted.files ? t('api.backup.tooLarge', words) : t('api.backup.tooLargeAnyway', words);
+  const message = requested.files ? t('api.backup.tooLarge', words) : t('api.backup.tooLargeAnyway', words);
   throw new BackupProblem(message, { isOutOfSpace: true });
 }
 
 /** At least this much is written. */
-async function neededFor({ files, history, previous }: SpaceWanted, { layout, database }: Sized): Promise<number> {
+async function neededFor({ files, history, previous }: SpaceOptions, { layout, database }: Sized): Promise<number> {
   const own = await databaseSize(layout);
   if (!files) return own;
   const since = previous === null ? 0 : madeAt(previous);

@@ -37,7 +37,7 @@ import type { JobProgress } from '../job-progress.ts';
 import { verifyBackup } from '../restore/verify.ts';
 import { copyFiles, type ManifestFiles } from './copy-files.ts';
 
-interface BackupWanted {
+interface BackupOptions {
   /** The destination. */
   readonly destination: string;
   readonly installation: string;
@@ -66,10 +66,10 @@ interface BackupTools {
  * @throws BackupProblem; nothing is left then
  */
 export async function writeBackup(
-  wanted: BackupWanted,
+  requested: BackupOptions,
   tools: BackupTools,
 ): Promise<{ name: string; manifest: Manifest }> {
-  const { destination, installation } = wanted;
+  const { destination, installation } = requested;
   const { clock, job, failPoints } = tools;
   try {
     await clearLeftovers(destination, installation);
@@ -77,7 +77,7 @@ export async function writeBackup(
     const folder = join(destination, unfinishedName(name, installation, 'partial'));
     await makePrivateFolder(folder);
     try {
-      const { manifest, open } = await writeParts(folder, wanted, tools);
+      const { manifest, open } = await writeParts(folder, requested, tools);
       failPoint(failPoints, 'backup.written');
       const { damages } = await verifyBackup(folder, { ...(open === null ? {} : { open }), job, what: 'new' });
       const sentences = damages.sentences();
@@ -104,7 +104,7 @@ async function clearLeftovers(destination: string, installation: string): Promis
 
 async function writeParts(
   folder: string,
-  wanted: BackupWanted,
+  requested: BackupOptions,
   tools: BackupTools,
 ): Promise<{ manifest: Manifest; open: ((text: string) => KeyFiles) | null }> {
   const { layout, database, homes, job, clock, failPoints } = tools;
@@ -120,22 +120,22 @@ async function writeParts(
   };
   try {
     let files: ManifestFiles | null = null;
-    if (wanted.files) {
-      files = await copyFiles({ folder, ...wanted, ...tools }, homes, async () => {
+    if (requested.files) {
+      files = await copyFiles({ folder, ...requested, ...tools }, homes, async () => {
         const opened = await copyDatabase();
         return { snapshot: opened, homes: await createHomes(opened, layout, clock).records() };
       });
     } else await copyDatabase();
     const madeAt = isoSeconds(clock.now());
     const certificates = await copyCertificates(layout, folder);
-    const { part: keys, open } = await writeKeys(layout, folder, wanted.sealing);
+    const { part: keys, open } = await writeKeys(layout, folder, requested.sealing);
     const manifest: Manifest = {
       format: 'larder-backup',
       formatVersion: FORMAT_VERSION,
       larder: version,
       madeAt,
-      installation: wanted.installation,
-      household: wanted.household,
+      installation: requested.installation,
+      household: requested.household,
       database: await partOf(folder, DATABASE, job),
       certificates,
       keys,

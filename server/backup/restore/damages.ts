@@ -15,7 +15,7 @@ export interface DamagedFile {
 }
 
 /** Most damages listed as sentences; the rest is counted. */
-const MOST_LISTED = 1_000;
+const MAX_LISTED = 1_000;
 
 /** The damaged files of people in a backup. */
 export class Damages {
@@ -83,7 +83,7 @@ export class Damages {
       ...[...this.#folders].map((path) => t('api.backup.damagedFolder', { path: at(path) })),
       ...this.files.map(({ path, problem }) => t('api.backup.damagedFile', { path: at(path), problem })),
     ];
-    const more = all.length - MOST_LISTED;
-    return [...all.slice(0, MOST_LISTED), ...(more > 0 ? [t('api.backup.damagedMore', { count: more })] : [])];
+    const more = all.length - MAX_LISTED;
+    return [...all.slice(0, MAX_LISTED), ...(more > 0 ? [t('api.backup.damagedMore', { count: more })] : [])];
   }
 }

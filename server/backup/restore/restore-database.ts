@@ -21,7 +21,7 @@ const ROWS = {
 } as const;
 
 /** Rows deleted per transaction. */
-const AT_ONCE = 1_000;
+const BATCH_SIZE = 1_000;
 
 /** Matches the database of a restored installation to the restored files. */
 export async function adaptDatabase({
@@ -91,7 +91,7 @@ async function forgetMissingIn(
   for (const row of await database.all<LostContent>(ROWS[kind], [homeId])) {
     if ((await plainStat(join(area[kind], row.id))) === null) lost.push(row);
   }
-  for (let start = 0; start < lost.length; start += AT_ONCE)
-    await forgetLost({ database: database.files, clock }, kind, lost.slice(start, start + AT_ONCE));
+  for (let start = 0; start < lost.length; start += BATCH_SIZE)
+    await forgetLost({ database: database.files, clock }, kind, lost.slice(start, start + BATCH_SIZE));
   return lost.length;
 }

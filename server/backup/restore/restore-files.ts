@@ -13,7 +13,7 @@ import type { Damages } from './damages.ts';
 import type { BuiltHome, RestoredPlaces } from './restored-homes.ts';
 
 /** Files that are copied at the same time. */
-const AT_ONCE = 8;
+const CONCURRENCY = 8;
 
 /**
  * Creates the homes with their markers, and copies their files from the backup. Every copy is compared with the list.
@@ -93,7 +93,7 @@ export async function copyListed({
       await makeFolders(to);
     } else if ('sha256' in entry && !damages.isDamaged(entry.path)) {
       waiting.push(() => copyOne(entry, segments, to));
-      if (waiting.length === AT_ONCE) await settle();
+      if (waiting.length === CONCURRENCY) await settle();
     }
   }
   await settle();

@@ -32,9 +32,9 @@ export async function restoreHere(
   if (complaint !== null) throw new FieldProblem('folder', complaint);
   const { extraNames, clock, failPoints } = parts;
   const always = { homesTo: null, emptyHomes: false, historyFollows: false };
-  const wanted = { from, folder, passphrase, newAuthority, extraNames, ...always };
+  const requested = { from, folder, passphrase, newAuthority, extraNames, ...always };
   try {
-    return await restoreBackup(wanted, { job, clock, failPoints });
+    return await restoreBackup(requested, { job, clock, failPoints });
   } catch (error) {
     if (error instanceof FolderProblem) throw new FieldProblem('folder', error.message);
     if (error instanceof BackupProblem && error.field !== null) throw new FieldProblem(error.field, error.message);

@@ -22,7 +22,7 @@ import type { RestoreTools } from './restore.ts';
 import { copyListed } from './restore-files.ts';
 import { verifyList } from './verify.ts';
 
-interface IncludedWanted {
+interface IncludedOptions {
   /** The folder of the backup. */
   readonly from: string;
   /** The destination: an empty or missing folder. */
@@ -58,7 +58,7 @@ interface Included {
  * @throws BackupProblem also when a selected item is not in the backup; FolderProblem; nothing is left then
  */
 export async function restoreIncluded(
-  { from, folder, include }: IncludedWanted,
+  { from, folder, include }: IncludedOptions,
   { job, failPoints }: RestoreTools,
 ): Promise<RestoredIncluded> {
   await requireOutside(folder, from);
@@ -66,7 +66,7 @@ export async function restoreIncluded(
   const manifest = await verifyList(from, job);
   const list = join(from, manifest.files?.list.file ?? '');
   const wanted = include.map((requested) => includedOf(requested, manifest));
-  const bytes = await bytesOfWanted(list, wanted);
+  const bytes = await bytesOfRequested(list, wanted);
   const missing = wanted.find(({ isFound }) => !isFound);
   if (missing !== undefined)
     throw new BackupProblem(t('api.restore.notIncluded', { path: JSON.stringify(missing.requested) }));
@@ -115,7 +115,7 @@ function isIncluded({ paths }: Included, segments: readonly string[]): boolean {
 }
 
 /** Total bytes of the selection; marks the selected items that were found. */
-async function bytesOfWanted(list: string, wanted: readonly Included[]): Promise<number> {
+async function bytesOfRequested(list: string, wanted: readonly Included[]): Promise<number> {
   let bytes = 0;
   for await (const entry of entriesIn(list)) {
     if (!('folder' in entry) && !('sha256' in entry)) continue;

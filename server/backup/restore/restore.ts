@@ -31,7 +31,7 @@ import { restoreFiles } from './restore-files.ts';
 import { type RestoredHome, restoredHomes } from './restored-homes.ts';
 import { type Verified, verifyBackup } from './verify.ts';
 
-interface RestoreWanted {
+interface RestoreOptions {
   /** The folder of the backup. */
   readonly from: string;
   /** The new installation's folder: empty or missing. */
@@ -78,24 +78,24 @@ export interface RestoreTools {
  * on.
  * @throws BackupProblem, FolderProblem; nothing is left then
  */
-export async function restoreBackup(wanted: RestoreWanted, tools: RestoreTools): Promise<Restored> {
-  const { from, folder, homesTo } = wanted;
+export async function restoreBackup(requested: RestoreOptions, tools: RestoreTools): Promise<Restored> {
+  const { from, folder, homesTo } = requested;
   for (const target of [folder, ...(homesTo === null ? [] : [homesTo])]) await requireOutside(target, from);
   await requireEmpty(folder);
-  const verified = await verifyBackup(from, { passphrase: wanted.passphrase, job: tools.job });
-  if (verified.manifest.keys !== null && verified.keys === null && !wanted.newAuthority)
+  const verified = await verifyBackup(from, { passphrase: requested.passphrase, job: tools.job });
+  if (verified.manifest.keys !== null && verified.keys === null && !requested.newAuthority)
     throw new BackupProblem(t('api.restore.passphraseNeeded'), { field: 'passphrase' });
-  return inNewFolder(folder, bytesOf(verified.manifest), (made) => build(wanted, verified, tools, made));
+  return inNewFolder(folder, bytesOf(verified.manifest), (made) => build(requested, verified, tools, made));
 }
 
 /** @param made paths to remove if it fails */
 async function build(
-  wanted: RestoreWanted,
+  requested: RestoreOptions,
   { manifest, keys, damages }: Verified,
   { job, clock, failPoints }: RestoreTools,
   made: string[],
 ): Promise<Restored> {
-  const { from, folder } = wanted;
+  const { from, folder } = requested;
   const staging = join(folder, RESTORING);
   // The remains of an interrupted restore into this folder.
   await eraseStored(staging);
@@ -107,21 +107,21 @@ async function build(
   await copyPart(from, manifest.database, join(layout.larder, DATABASE), { job, failPoints });
   if (keys !== null) await restoreKeys(from, manifest.certificates, keys, layout, { job, failPoints });
   const { tls } = layout;
-  const naming = { hostname: hostname(), extraNames: wanted.extraNames };
+  const naming = { hostname: hostname(), extraNames: requested.extraNames };
   const authority = await openAuthority({ folder: tls, ...naming, now: clock.now() });
   failPoint(failPoints, 'restore.keys');
 
   const final = layoutOf(folder);
-  const above = await nearestThere(wanted.homesTo ?? folder);
-  const places = await restoredHomes({ wanted, manifest, layout, final, clock });
+  const above = await nearestThere(requested.homesTo ?? folder);
+  const places = await restoredHomes({ requested, manifest, layout, final, clock });
   made.push(...places.aside);
   job.begin('files', manifest.files?.bytes ?? 0);
   const copied = await restoreFiles({ from, manifest, damages, places, job, failPoints });
   failPoint(failPoints, 'restore.files');
-  const adapted = await adaptDatabase({ layout, final, places, clock, historyFollows: wanted.historyFollows });
+  const adapted = await adaptDatabase({ layout, final, places, clock, historyFollows: requested.historyFollows });
   await flushFolders(staging);
   for (const path of places.aside) await flushFolders(path);
-  if (wanted.homesTo !== null && places.moves.length > 0) await flushNames(wanted.homesTo, above);
+  if (requested.homesTo !== null && places.moves.length > 0) await flushNames(requested.homesTo, above);
   failPoint(failPoints, 'restore.built');
 
   for (const { at, goesTo } of [{ at: layout.homes, goesTo: final.homes }, ...places.moves]) {

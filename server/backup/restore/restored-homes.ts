@@ -49,13 +49,13 @@ export interface RestoredPlaces {
  * @throws BackupProblem
  */
 export async function restoredHomes({
-  wanted: { homesTo, emptyHomes, historyFollows },
+  requested: { homesTo, emptyHomes, historyFollows },
   manifest,
   layout,
   final,
   clock,
 }: {
-  wanted: { readonly homesTo: string | null; readonly emptyHomes: boolean; readonly historyFollows: boolean };
+  requested: { readonly homesTo: string | null; readonly emptyHomes: boolean; readonly historyFollows: boolean };
   manifest: Manifest;
   layout: Layout;
   final: Layout;
@@ -106,8 +106,10 @@ async function freePath(
   id: string,
   moves: readonly { readonly goesTo: string }[],
 ): Promise<string> {
-  const wanted = join(folder, name);
-  const path = moves.some(({ goesTo }) => isSame(goesTo, wanted)) ? join(folder, `${name}-${id.slice(0, 8)}`) : wanted;
+  const requested = join(folder, name);
+  const path = moves.some(({ goesTo }) => isSame(goesTo, requested))
+    ? join(folder, `${name}-${id.slice(0, 8)}`)
+    : requested;
   if ((await plainStat(path)) !== null) throw new BackupProblem(t('api.restore.homeExists', { path }));
   return path;
 }

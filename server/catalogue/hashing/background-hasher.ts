@@ -55,15 +55,15 @@ interface HashingProgress {
  * the same time, so this also makes sure that the identity tells every later change.
  */
 const UNCHANGED_FOR = MINUTE;
-const LOOK_AT = 256;
+const BATCH_SIZE = 256;
 /** Hashes that are recorded together, and milliseconds after which they are in any case. */
-const RECORDED_AT_ONCE = 64;
+const RECORDED_BATCH = 64;
 const RECORD_EVERY = 5 * SECOND;
 const AFTER_FAILURE = 10 * MINUTE;
 /** Number of files that are not tried again as they are. */
 const GIVEN_UP = 50_000;
 /** Times that a file is begun again because the thread that read it has ended. */
-const MOST_BEGINNINGS = 3;
+const MAX_BEGINNINGS = 3;
 /** Milliseconds to wait for the end: a disk that does not respond may never end a read. */
 const STOP_LIMIT = 2_000;
 
@@ -115,7 +115,7 @@ export function createBackgroundHasher(parts: BackgroundHasherParts): Background
     fd: number,
     touched: number,
   ): Promise<Outcome> {
-    for (let beginning = 0; beginning < MOST_BEGINNINGS; beginning += 1) {
+    for (let beginning = 0; beginning < MAX_BEGINNINGS; beginning += 1) {
       const job = nextJob++;
       let position = 0;
       for (let isLost = false; !isLost; ) {
@@ -144,7 +144,7 @@ export function createBackgroundHasher(parts: BackgroundHasherParts): Background
     } catch (error) {
       signal.throwIfAborted();
       const isOffline = error instanceof StorageError && error.reason === 'offline';
-      if (!isOffline) log.debug({ err: error, item: file.id }, 'a file could not be hashed');
+      if (!isOffline) log.debug({ err: error, item: file.id }, 'failed to hash a file');
       return isOffline ? 'later' : 'never';
     }
   }
@@ -170,13 +170,13 @@ export function createBackgroundHasher(parts: BackgroundHasherParts): Background
     let isIncomplete = false;
     try {
       for (let after = 0; ; ) {
-        const files = await unhashedFiles(database, [...online.keys()], after, LOOK_AT);
+        const files = await unhashedFiles(database, [...online.keys()], after, BATCH_SIZE);
         const last = files.at(-1);
         if (last === undefined) return isIncomplete;
         after = last.id;
-        const wanted = files.filter((file) => givenUp.get(`${file.id}`) !== stateOf(file));
-        const ready = wanted.filter(({ mtime }) => !isFresh(mtime));
-        isIncomplete ||= ready.length < wanted.length;
+        const requested = files.filter((file) => givenUp.get(`${file.id}`) !== stateOf(file));
+        const ready = requested.filter(({ mtime }) => !isFresh(mtime));
+        isIncomplete ||= ready.length < requested.length;
         const places =
           ready.length === 0
             ? new Map()
@@ -190,7 +190,7 @@ export function createBackgroundHasher(parts: BackgroundHasherParts): Background
           if (outcome === 'never') givenUp.set(`${file.id}`, stateOf(file));
           else if (outcome === 'later') isIncomplete = true;
           else if (outcome !== 'away') (file.touched === null || file.touched > 0 ? first : again).push(outcome);
-          if (first.length + again.length >= RECORDED_AT_ONCE || performance.now() - recordedAt >= RECORD_EVERY)
+          if (first.length + again.length >= RECORDED_BATCH || performance.now() - recordedAt >= RECORD_EVERY)
             await record();
         }
         signal.throwIfAborted();
@@ -210,7 +210,7 @@ export function createBackgroundHasher(parts: BackgroundHasherParts): Background
         isUnchanged = (await hashAll()) ? () => false : sinceThen;
       } catch (error) {
         if (signal.aborted) return;
-        log.error({ err: error }, 'files could not be hashed in the background for a moment');
+        log.error({ err: error }, 'failed to hash files in the background; tries again soon');
         await waitUnlessAborted(AFTER_FAILURE, signal);
       }
     }

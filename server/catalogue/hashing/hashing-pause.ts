@@ -16,7 +16,7 @@ export interface HashingPause {
 }
 
 /** Milliseconds between two looks at the battery while work goes on, or waits for power. */
-const LOOK_EVERY = MINUTE;
+const CHECK_INTERVAL = MINUTE;
 
 /** @param isOnBattery whether this machine runs on its battery now */
 export function createHashingPause(
@@ -24,7 +24,7 @@ export function createHashingPause(
   isOnBattery: () => Promise<boolean>,
 ): HashingPause {
   let onBattery = false;
-  let lookedAt = Number.NEGATIVE_INFINITY;
+  let checkedAt = Number.NEGATIVE_INFINITY;
   let changed = new AbortController();
   const current = (): PauseReason | null => (settings.values.hashingPaused ? 'owner' : onBattery ? 'battery' : null);
 
@@ -37,27 +37,27 @@ export function createHashingPause(
     if (keys.includes('hashingPaused')) tell();
   });
 
-  async function look(): Promise<PauseReason | null> {
-    lookedAt = performance.now();
+  async function check(): Promise<PauseReason | null> {
+    checkedAt = performance.now();
     const before = onBattery;
     onBattery = await isOnBattery();
     if (before !== onBattery) tell();
     return current();
   }
 
-  const lookIfDue = async () => (performance.now() - lookedAt >= LOOK_EVERY ? look() : current());
+  const checkIfDue = async () => (performance.now() - checkedAt >= CHECK_INTERVAL ? check() : current());
 
   return {
-    reason: look,
-    isPaused: async () => (await lookIfDue()) !== null,
+    reason: check,
+    isPaused: async () => (await checkIfDue()) !== null,
     async passed(signal) {
       for (;;) {
         signal.throwIfAborted();
-        // Before the look, so that no change goes unnoticed.
+        // Before the check, so that no change goes unnoticed.
         const { signal: change } = changed;
-        if ((await lookIfDue()) === null) return;
+        if ((await checkIfDue()) === null) return;
         if (change.aborted) continue;
-        await wait(LOOK_EVERY, undefined, { ref: false, signal: AbortSignal.any([signal, change]) }).catch(
+        await wait(CHECK_INTERVAL, undefined, { ref: false, signal: AbortSignal.any([signal, change]) }).catch(
           () => undefined,
         );
       }

@@ -1,6 +1,6 @@
 /** Milliseconds without progress after which the others continue independently. */
 const SLOW = 2_000;
-const LOOK = 250;
+const CHECK_INTERVAL = 250;
 
 interface Lane {
   readonly work: Promise<void>;
@@ -71,7 +71,7 @@ export class Lanes<Key> {
         if (lane.isInBetween || performance.now() - lane.progress < SLOW) return;
         lane.isAlone = true;
         resolve();
-      }, LOOK);
+      }, CHECK_INTERVAL);
     });
     await Promise.race([lane.work, slow]);
     clearInterval(timer);

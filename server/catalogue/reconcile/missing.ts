@@ -4,8 +4,8 @@ import { type Clock, DAY } from '../../lib/clock.ts';
 /** Milliseconds for which rows of missing items are kept, so that a returning item is recognized. */
 export const MISSING_RETENTION = 30 * DAY;
 /** Rows per transaction, so that other writers do not wait long. */
-const AT_ONCE = 1_000;
-const FOLDERS_AT_ONCE = 200;
+const BATCH_SIZE = 1_000;
+const FOLDERS_BATCH = 200;
 /** Replaces the stamp of a folder whose contents are missing, too: it is compared when it comes back. */
 export const CONTENTS_MISSED = 'missing';
 
@@ -14,7 +14,7 @@ export const CONTENTS_MISSED = 'missing';
  * moved folder has been found again, with all of its rows. From then on they no longer count for quotas.
  * @param grace milliseconds that a folder has been missing at least
  */
-export async function missContents(
+export async function markContentsMissing(
   database: Pick<FilesDatabase, 'all' | 'write'>,
   clock: Clock,
   grace: number,
@@ -22,7 +22,7 @@ export async function missContents(
   for (;;) {
     const gone = await database.all<{ id: number }>(
       `SELECT id FROM items WHERE missing_since <= ? AND is_dir = 1 AND listed IS NOT ? LIMIT ?`,
-      [clock.now() - grace, CONTENTS_MISSED, FOLDERS_AT_ONCE],
+      [clock.now() - grace, CONTENTS_MISSED, FOLDERS_BATCH],
     );
     if (gone.length === 0) return;
     const folders = JSON.stringify(gone.map(({ id }) => id));
@@ -33,8 +33,8 @@ export async function missContents(
         [folders],
       ),
     );
-    let changes = AT_ONCE;
-    while (changes === AT_ONCE) {
+    let changes = BATCH_SIZE;
+    while (changes === BATCH_SIZE) {
       // Deeper items are found in the next round, when their folder is missing.
       ({ changes } = await database.write((tx) =>
         tx.run(
@@ -43,7 +43,7 @@ export async function missContents(
              SELECT child.id FROM items above CROSS JOIN items child ON child.parent_id = above.id
              WHERE above.id IN (SELECT value FROM json_each(?)) AND above.missing_since IS NOT NULL
                AND child.missing_since IS NULL LIMIT ?)`,
-          [folders, AT_ONCE],
+          [folders, BATCH_SIZE],
         ),
       ));
     }

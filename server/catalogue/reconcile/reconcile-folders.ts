@@ -7,7 +7,7 @@ import { childrenOf, childrenOfAll, FolderItems, LISTED_COLUMNS, type ListedRow 
 import type { Home } from '../homes.ts';
 import { entryColumns, isUpToDate, nameColumns, seenContent, touchedColumn } from '../items.ts';
 import { way } from '../path-query.ts';
-import { forget, rememberMany, WayThere } from '../remember.ts';
+import { AncestorPaths, forget, rememberMany } from '../remember.ts';
 import { type Arrival, arrivalsAmong, forgetForArrivals, rowsToTakeOver } from './arrivals.ts';
 
 export interface ReconcileParts {
@@ -183,7 +183,7 @@ async function writeInChunks(
   const write = (listing: DiskListing, work: (tx: Transaction, parentId: number) => Promise<unknown>) =>
     database.write(async (tx) => {
       if (!isUnchanged()) return false;
-      await work(tx, await new WayThere(tx, homeId).to(listing.folders));
+      await work(tx, await new AncestorPaths(tx, homeId).to(listing.folders));
       return true;
     });
   for (const { listing, unknown, edited } of changed) {
@@ -234,12 +234,12 @@ async function reconcile(
   changed: readonly Changed[],
   arrivals: readonly Arrival[],
 ): Promise<FolderItems[]> {
-  const wayThere = new WayThere(tx, homeId);
+  const ancestors = new AncestorPaths(tx, homeId);
   const works: Work[] = [];
   for (const { listing, only } of changed)
-    works.push(await workIn(tx, await wayThere.to(listing.folders), listing, only));
+    works.push(await workIn(tx, await ancestors.to(listing.folders), listing, only));
   // First marks everything missing, because an item may have moved into another of these folders.
-  await missGone(
+  await markMissing(
     tx,
     clock,
     works.flatMap(({ gone }) => gone),
@@ -302,7 +302,7 @@ async function workIn(
 }
 
 /** Marks rows without an entry as missing. */
-async function missGone(tx: Transaction, clock: Clock, gone: readonly number[]): Promise<void> {
+async function markMissing(tx: Transaction, clock: Clock, gone: readonly number[]): Promise<void> {
   if (gone.length === 0) return;
   await tx.run('UPDATE items SET missing_since = ? WHERE id IN (SELECT value FROM json_each(?))', [
     clock.now(),

@@ -59,9 +59,9 @@ const GATHER = 300;
 const REST = 20;
 const SHORTEST_REST = 700;
 /** Folders compared together. */
-const AT_ONCE = 64;
+const BATCH_SIZE = 64;
 /** Most folders remembered as changed; with more, the whole home is scanned. */
-const MOST_CHANGED = 5_000;
+const MAX_CHANGED = 5_000;
 
 /** The reconciler's state of one home: its watch, known changes, and planned work. */
 export class ReconciledHome {
@@ -241,7 +241,7 @@ export class ReconciledHome {
       if (changed.due > now) continue;
       due.push(changed);
       this.#changed.delete(key);
-      if (due.length === AT_ONCE) break;
+      if (due.length === BATCH_SIZE) break;
     }
     for (const [key, until] of this.#resting) if (until <= now) this.#resting.delete(key);
     return due;
@@ -279,7 +279,7 @@ export class ReconciledHome {
   #noteChange(segments: readonly string[]): void {
     const now = performance.now();
     this.planAfterOverflow();
-    if (this.#changed.size > MOST_CHANGED) {
+    if (this.#changed.size > MAX_CHANGED) {
       this.plan(null, false);
       this.#changed.clear();
     }

@@ -10,7 +10,7 @@ import type { Catalogue } from '../catalogue.ts';
 import type { Homes } from '../homes.ts';
 import { indexNames } from '../name-index.ts';
 import { Lanes } from './lanes.ts';
-import { missContents } from './missing.ts';
+import { markContentsMissing } from './missing.ts';
 import {
   type HomeProgress,
   type HomeWatches,
@@ -62,12 +62,12 @@ const WATCHED = 20_000;
 /** Milliseconds after the start: requests have priority. */
 const BEGIN_AFTER = 300;
 /** Milliseconds between two checks which homes exist, and which are online. */
-const LOOK_FOR_HOMES = 3_000;
+const HOMES_INTERVAL = 3_000;
 /** Milliseconds between two checks for due work: after a change, and while idle. */
 const TICK = 250;
 const IDLE_TICK = 1_000;
 /** Batches of changed folders compared at a time, per home. */
-const MOST_BATCHES = 16;
+const MAX_BATCHES = 16;
 /** How many times longer than the work the pauses are: when only changed folders are compared, and when every file is. */
 const QUICK_REST = 0.2;
 const THOROUGH_REST = 2;
@@ -104,10 +104,10 @@ export function createReconciler(parts: ReconcilerParts): Reconciler {
   let wake = () => {};
   const probes = new Lanes<ReconciledHome>();
   const lanes = new Lanes<ReconciledHome>((error) => {
-    if (!closed) log.error({ err: error }, 'a home could not be compared with its disk');
+    if (!closed) log.error({ err: error }, 'failed to compare a home with its disk');
   });
   const stopping = new AbortController();
-  let [lookedForHomes, missed] = [0, 0];
+  let [homesReadAt, missed] = [0, 0];
   let areNamesIndexed: Unchanged = () => false;
 
   /** Reports only some of many small steps, but every new state. */
@@ -117,8 +117,8 @@ export function createReconciler(parts: ReconcilerParts): Reconciler {
   }
 
   /** Homes are created, removed, and change between offline and online at any time. */
-  async function lookForHomes(): Promise<void> {
-    lookedForHomes = performance.now();
+  async function readHomes(): Promise<void> {
+    homesReadAt = performance.now();
     // Homes in the trash are not visible.
     const all = (await homes.records()).filter(({ trashed }) => trashed === null);
     for (const [id, known] of kept) {
@@ -130,13 +130,13 @@ export function createReconciler(parts: ReconcilerParts): Reconciler {
     for (const home of all) {
       const known = kept.get(home.id) ?? new ReconciledHome(home, shared, () => wake());
       kept.set(home.id, known);
-      probes.run(known, () => lookAt(known).catch(logged('a home could not be looked at')));
+      probes.run(known, () => probe(known).catch(logged('a home could not be looked at')));
     }
     // A disk that does not respond delays no other home.
     await probes.settled();
   }
 
-  async function lookAt(known: ReconciledHome): Promise<void> {
+  async function probe(known: ReconciledHome): Promise<void> {
     const { homeRoot } = known.home;
     const root = await rootIdentity(disk, homeRoot);
     if (closed || kept.get(known.home.id) !== known) return;
@@ -157,11 +157,11 @@ export function createReconciler(parts: ReconcilerParts): Reconciler {
 
   const logged = (message: string) => (error: unknown) => log.error({ err: error }, message);
 
-  async function doNowAndThen(): Promise<void> {
-    if (performance.now() - lookedForHomes > LOOK_FOR_HOMES || kept.size === 0) await lookForHomes();
+  async function runPeriodically(): Promise<void> {
+    if (performance.now() - homesReadAt > HOMES_INTERVAL || kept.size === 0) await readHomes();
     if (performance.now() - missed < MINUTE) return;
     missed = performance.now();
-    await missContents(database, parts.clock, MISS_CONTENTS_AFTER);
+    await markContentsMissing(database, parts.clock, MISS_CONTENTS_AFTER);
   }
 
   /** Compares the folders reported by the watches, in all homes, each folder not too often. */
@@ -175,7 +175,7 @@ export function createReconciler(parts: ReconcilerParts): Reconciler {
 
   async function compareChangedIn(home: ReconciledHome): Promise<void> {
     // Endless changes must not block other work.
-    for (let batch = 0; batch < MOST_BATCHES; batch += 1) {
+    for (let batch = 0; batch < MAX_BATCHES; batch += 1) {
       const due = home.takeChanged();
       if (due.length === 0) break;
       const began = performance.now();
@@ -189,7 +189,7 @@ export function createReconciler(parts: ReconcilerParts): Reconciler {
   }
 
   const unreadableIn = (home: ReconciledHome) => (segments: readonly string[], error: unknown) =>
-    log.warn({ err: error, home: home.home.id, depth: segments.length }, 'a folder cannot be read');
+    log.warn({ err: error, home: home.home.id, depth: segments.length }, 'failed to read a folder');
 
   /**
    * A home whose disk becomes unavailable goes offline; other failures are logged.
@@ -204,7 +204,7 @@ export function createReconciler(parts: ReconcilerParts): Reconciler {
       if (error instanceof DiskStalled || (error instanceof StorageError && error.reason === 'offline')) {
         home.goOffline();
         reportProgress(home);
-      } else log.error({ err: error, home: home.home.id }, 'a home could not be compared with its disk');
+      } else log.error({ err: error, home: home.home.id }, 'failed to compare a home with its disk');
       return false;
     }
   }
@@ -242,7 +242,7 @@ export function createReconciler(parts: ReconcilerParts): Reconciler {
         // With a lane of its own it leaves the other homes to the others.
         if (isAlone) return;
         await indexSomeNames();
-        await doNowAndThen();
+        await runPeriodically();
         await compareChanged();
         while (await scanNext(MORE_URGENT[kindOf(plan)]));
       });
@@ -274,7 +274,7 @@ export function createReconciler(parts: ReconcilerParts): Reconciler {
   }
 
   async function round(): Promise<void> {
-    await doNowAndThen();
+    await runPeriodically();
     await compareChanged();
     if (await scanNext(['part', 'quick', 'thorough'])) return;
     await indexSomeNames();
@@ -300,7 +300,7 @@ export function createReconciler(parts: ReconcilerParts): Reconciler {
         await round();
       } catch (error) {
         if (closed) return;
-        log.error({ err: error }, 'the catalogue could not be kept in line for a moment');
+        log.error({ err: error }, 'failed to reconcile the catalogue with the disk; tries again soon');
         await rest(TICK);
       }
     }
@@ -308,7 +308,7 @@ export function createReconciler(parts: ReconcilerParts): Reconciler {
 
   return {
     start() {
-      lookedForHomes = Number.NEGATIVE_INFINITY;
+      homesReadAt = Number.NEGATIVE_INFINITY;
       running = run();
     },
     async close() {

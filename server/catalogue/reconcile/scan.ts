@@ -51,7 +51,7 @@ export interface Folder {
 type Child = Pick<Folder, 'id' | 'listed'> & { readonly name: string; readonly identity: string };
 
 /** Folders compared together at most, and the number of entries that suffice. */
-const AT_ONCE = 64;
+const BATCH_SIZE = 64;
 
 /**
  * Scans a home, parents first, and reconciles the catalogue with the disk. Memory holds the siblings on the current path, and one
@@ -80,7 +80,7 @@ export async function scan(parts: ScanParts, home: Home, options: Scan): Promise
 /** Takes further folders to compare from the end of the list. */
 function takeDue(first: Folder, waiting: Folder[]): Folder[] {
   const due = [first];
-  while (due.length < AT_ONCE && waiting.at(-1)?.isDue) due.push(waiting.pop() as Folder);
+  while (due.length < BATCH_SIZE && waiting.at(-1)?.isDue) due.push(waiting.pop() as Folder);
   return due;
 }
 

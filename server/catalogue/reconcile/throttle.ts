@@ -26,7 +26,7 @@ const WHILE_BUSY = 4;
 /** Milliseconds; the system's timers are not more precise. */
 const SHORTEST = 2;
 /** Milliseconds between two checks for such a moment. */
-const LOOK_EVERY = 100;
+const CHECK_INTERVAL = 100;
 
 export function createThrottle(): Throttle {
   let underWay = 0;
@@ -48,7 +48,7 @@ export function createThrottle(): Throttle {
     async quiet(longest, signal) {
       const until = performance.now() + longest;
       while (isBusy() && performance.now() < until && !signal.aborted) {
-        await waitUnlessAborted(LOOK_EVERY, signal);
+        await waitUnlessAborted(CHECK_INTERVAL, signal);
       }
     },
   };

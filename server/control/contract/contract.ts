@@ -94,7 +94,7 @@ const activityEntry = z.object({
   clientId: z.string().nullable(),
   client: z.string().nullable(),
   /** `larder` for actions of the server itself. */
-  door: z.enum(['app', 'page', 'link', 'webdav', 'control', 'larder']),
+  channel: z.enum(['app', 'page', 'link', 'webdav', 'control', 'larder']),
   address: z.string().nullable(),
   /** A path, or the name of a person or an app. */
   subject: z.string(),

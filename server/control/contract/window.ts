@@ -135,7 +135,7 @@ export type WindowInput<Name extends WindowMethodName> = z.input<WindowMethods[N
 export type WindowOutput<Name extends WindowMethodName> = z.output<WindowMethods[Name]['output']>;
 
 export type DesktopState = z.infer<typeof desktopState>;
-export type FolderLook = z.infer<typeof folderLook>;
+export type FolderState = z.infer<typeof folderLook>;
 
 /** Events for the window, beside those of the server. */
 export type WindowEvent =

@@ -29,7 +29,7 @@ export interface FixedByOpening {
 }
 
 /** Checks a folder without opening it. Changes nothing. */
-export async function lookFirst(layout: Layout): Promise<FirstScan> {
+export async function scanBeforeOpening(layout: Layout): Promise<FirstScan> {
   try {
     const blocking = await whatIsLost(layout);
     return { blocking, fixedByOpening: blocking.length > 0 ? [] : await fixesOfOpening(layout) };

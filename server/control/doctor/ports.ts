@@ -19,16 +19,16 @@ export async function checkPorts(parts: DoctorParts): Promise<Finding[]> {
 async function checkFree({ config, allowsHttp }: DoctorParts): Promise<Finding[]> {
   const { host, port, httpPort, controlPort } = config;
   const found: Finding[] = [];
-  const look = async (kind: PortKind, flag: string, at: number, address: string, isNeeded: boolean) => {
+  const checkPort = async (kind: PortKind, flag: string, at: number, address: string, isNeeded: boolean) => {
     // 0 means any free port.
     const code = at === 0 ? null : await refusal(at, address);
     if (code === null) return;
     if (isNeeded) found.push(problem(`${refused(kind, at, address, code)} ${advice(flag, code)}`));
     else found.push(note(`${refused(kind, at, address, code)} ${t('api.doctor.portOther')}`));
   };
-  await look('https', '--port', port, host, true);
-  if (allowsHttp()) await look('http', '--http-port', httpPort, host, true);
-  await look('control', '--control-port', controlPort, '127.0.0.1', false);
+  await checkPort('https', '--port', port, host, true);
+  if (allowsHttp()) await checkPort('http', '--http-port', httpPort, host, true);
+  await checkPort('control', '--control-port', controlPort, '127.0.0.1', false);
   return found;
 }
 

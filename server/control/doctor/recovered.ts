@@ -26,7 +26,7 @@ export async function moveToRecovered(
   const folder = await recoveredFolder(disk, home);
   const { entry } = await catalogue.changing(home, async () => {
     const back = await withFreeName(label, (name) =>
-      disk.run('putBack', { homeRoot: home.homeRoot, parent: [folder], name, source: join(area, id) }),
+      disk.run('moveIn', { homeRoot: home.homeRoot, parent: [folder], name, source: join(area, id) }),
     );
     await flushAndClose(back.folderFd);
     await flushFolder(area);

@@ -13,7 +13,7 @@ import { moveToRecovered, whileStill } from './recovered.ts';
 type Kind = 'versions' | 'trash';
 
 /** How many contents are moved while requests to the home wait. */
-const AT_ONCE = 50;
+const BATCH_SIZE = 50;
 
 /** A work area with the homes that share it: those inside the installation's folder share one. */
 interface SharedArea {
@@ -33,7 +33,7 @@ interface Row {
 interface Disagreement {
   readonly lost: readonly Row[];
   /** Contents without a row. */
-  readonly strays: readonly string[];
+  readonly orphans: readonly string[];
   /** Remains of trees too deep to be erased at once; their deletion was requested. */
   readonly remains: readonly string[];
 }
@@ -49,7 +49,7 @@ export async function checkStored(parts: DoctorParts): Promise<Finding[]> {
     const stillLost = new Set(again?.lost.map(({ id }) => id));
     const lost = first.lost.filter(({ id }) => stillLost.has(id));
     if (lost.length > 0) found.push(lostContent(parts, area, lost));
-    found.push(...(await strayContents(parts, area, first.strays)));
+    found.push(...(await orphanContents(parts, area, first.orphans)));
     for (const id of first.remains) found.push(remainsOfErased(area, id));
   }
   return found;
@@ -95,7 +95,7 @@ async function compare({ database }: DoctorParts, { kind, folder, homes }: Share
   const isRemains = (name: string) => /^[0-9A-Za-z]{16}(?:\.deep)+$/.test(name);
   return {
     lost: rows.filter(({ id }) => !present.has(id)),
-    strays: unknown.filter((name) => !isRemains(name)),
+    orphans: unknown.filter((name) => !isRemains(name)),
     remains: unknown.filter(isRemains),
   };
 }
@@ -134,7 +134,7 @@ function lostContent(parts: DoctorParts, area: SharedArea, lost: readonly Row[])
  * A content without a row may be the last copy of something, so it is never deleted here. It is moved into the home it must
  * belong to, visible to its owner. If several homes share the area, it stays, because it must not be shown to the wrong person.
  */
-async function strayContents(parts: DoctorParts, area: SharedArea, ids: readonly string[]): Promise<Finding[]> {
+async function orphanContents(parts: DoctorParts, area: SharedArea, ids: readonly string[]): Promise<Finding[]> {
   const movable: string[] = [];
   const others: string[] = [];
   const [home] = area.homes;
@@ -142,7 +142,7 @@ async function strayContents(parts: DoctorParts, area: SharedArea, ids: readonly
   for (const id of ids) (isSomebodys && (await isPlain(join(area.folder, id))) ? movable : others).push(id);
   const found: Finding[] = [];
   const facts = (some: readonly string[]) => ({ folder: area.folder, names: few(some.map(shown)) });
-  if (others.length > 0) found.push(note(t('api.doctor.strays', facts(others))));
+  if (others.length > 0) found.push(note(t('api.doctor.orphans', facts(others))));
   if (home !== undefined && movable.length > 0) {
     const text = t('api.doctor.straysMovable', {
       ...facts(movable),
@@ -157,12 +157,12 @@ async function strayContents(parts: DoctorParts, area: SharedArea, ids: readonly
 async function giveBack(parts: DoctorParts, area: SharedArea, home: Home, ids: readonly string[]): Promise<string> {
   if ((await homeState(parts.disk, home.homeRoot)) !== 'ready') throw new Error(t('api.doctor.homeIsOffline'));
   const moved: string[][] = [];
-  for (let start = 0; start < ids.length; start += AT_ONCE) {
+  for (let start = 0; start < ids.length; start += BATCH_SIZE) {
     await whileStill(parts, area.homes, async () => {
-      const strays = new Set((await compare(parts, area))?.strays);
-      for (const id of ids.slice(start, start + AT_ONCE)) {
+      const orphans = new Set((await compare(parts, area))?.orphans);
+      for (const id of ids.slice(start, start + BATCH_SIZE)) {
         const label = `${area.kind === 'trash' ? 'deleted' : 'older version'} ${id}`;
-        if (strays.has(id)) moved.push(await moveToRecovered(parts, home, area.folder, id, label));
+        if (orphans.has(id)) moved.push(await moveToRecovered(parts, home, area.folder, id, label));
       }
     });
   }

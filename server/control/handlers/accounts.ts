@@ -58,7 +58,7 @@ export function accountHandlers(parts: AccountHandlerParts): AccountHandlers {
 
   async function authority(origin: Origin): Promise<Authority> {
     const actor = await ownerActor(accounts, origin);
-    return { actor, by: 'owner', mayBe: async () => undefined, homeTemplate: '', defaults: DEFAULT_PERMISSIONS };
+    return { actor, by: 'owner', checkOutcome: async () => undefined, homeTemplate: '', defaults: DEFAULT_PERMISSIONS };
   }
 
   async function one({ id, username }: { id?: number | undefined; username?: string | undefined }) {

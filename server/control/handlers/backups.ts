@@ -30,10 +30,10 @@ export function backupHandlers({
   const passphraseSet = () => settings.values.backupSealing !== null;
 
   return {
-    'backup.make': (wanted, origin) =>
+    'backup.make': (requested, origin) =>
       refusing(async () => {
         const { manifest, name, folder, isOnSameDisk, removed, notCopied, ...made } = await backups.make(
-          wanted,
+          requested,
           await owner(origin),
         );
         const notes = [...(isOnSameDisk ? [t('api.warnings.sameDisk')] : []), ...made.notes];
@@ -82,7 +82,7 @@ export function backupHandlers({
         await backups.remove(name, await owner(origin));
         return { name };
       }),
-    'backup.restore': ({ name, ...wanted }, origin) =>
+    'backup.restore': ({ name, ...requested }, origin) =>
       refusing(async () => {
         const {
           forgotten: _forgotten,
@@ -90,7 +90,7 @@ export function backupHandlers({
           notes,
           homes,
           ...restored
-        } = await backups.restore(name, wanted, await owner(origin));
+        } = await backups.restore(name, requested, await owner(origin));
         return {
           ...restored,
           damaged: [...damaged],

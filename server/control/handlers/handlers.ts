@@ -124,13 +124,13 @@ export function controlHandlers(parts: HandlerParts): Omit<Handlers, Elsewhere> 
     'settings.update': (changes, origin) =>
       toControlError(async () => {
         const given = Object.entries(changes).filter(([, value]) => value !== undefined);
-        const wanted: Partial<SettingsValues> = Object.fromEntries(given);
+        const requested: Partial<SettingsValues> = Object.fromEntries(given);
         // An owner who sets it anywhere has chosen.
-        if (wanted.backupFiles !== undefined && !settings.values.backupChosen) wanted.backupChosen ??= true;
-        settings.check(wanted);
-        if (wanted.remotePanel) await needTwoStep();
-        if (wanted.backupPlace !== undefined) await backups.prepareDestination(wanted.backupPlace);
-        await settings.update(wanted, await owner(origin));
+        if (requested.backupFiles !== undefined && !settings.values.backupChosen) requested.backupChosen ??= true;
+        settings.check(requested);
+        if (requested.remotePanel) await needTwoStep();
+        if (requested.backupPlace !== undefined) await backups.prepareDestination(requested.backupPlace);
+        await settings.update(requested, await owner(origin));
         return settingsView(settings.values);
       }),
     'outside.check': ({ address }, origin) =>

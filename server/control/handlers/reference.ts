@@ -41,7 +41,7 @@ interface ReferenceHandlerParts {
 
 /** Milliseconds for one call. */
 const LONGEST = 300 * SECOND;
-const MOST_AT_ONCE = 10;
+const MAX_CONCURRENT = 10;
 
 /**
  * The API reference and its console. Its user is the owner, who has access to everybody's files anyway, so the console gives no
@@ -83,7 +83,7 @@ export function referenceHandlers(parts: ReferenceHandlerParts): ReferenceHandle
       status = answer.status;
       return answer;
     } catch (error) {
-      parts.log.debug({ err: error }, 'an attempt ended without its answer');
+      parts.log.debug({ err: error }, 'a request of the API reference ended without a response');
       throw new ControlError('refused', stop.signal.aborted ? STOPPED : BROKEN_OFF);
     } finally {
       clearTimeout(timer);
@@ -98,7 +98,7 @@ export function referenceHandlers(parts: ReferenceHandlerParts): ReferenceHandle
     async 'api.try'(input, origin) {
       const { id } = input;
       if (underWay.has(id)) throw new ControlError('refused', t('api.control.requestRunning'), 'id');
-      if (underWay.size >= MOST_AT_ONCE) throw new ControlError('refused', t('api.control.tooManyRequests'));
+      if (underWay.size >= MAX_CONCURRENT) throw new ControlError('refused', t('api.control.tooManyRequests'));
       const stop = new AbortController();
       underWay.set(id, stop);
       try {

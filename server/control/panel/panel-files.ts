@@ -35,11 +35,11 @@ function packedFile(path: string, encoding: Encoding): Promise<Buffer> {
 
 /** Sends the panel's file at this address. @returns false if there is none, and nothing was sent */
 export async function sendPanelFile(path: string, response: ServerResponse): Promise<boolean> {
-  const wanted = panelFile(path);
-  const file = wanted === null ? undefined : (await files()).get(wanted.name);
-  if (wanted === null || file === undefined) return false;
-  response.setHeader('Content-Type', wanted.type);
-  if (wanted.name === PANEL_PAGE) {
+  const requested = panelFile(path);
+  const file = requested === null ? undefined : (await files()).get(requested.name);
+  if (requested === null || file === undefined) return false;
+  response.setHeader('Content-Type', requested.type);
+  if (requested.name === PANEL_PAGE) {
     const nonce = randomBytes(16).toString('base64');
     response.setHeader('Content-Security-Policy', panelPolicy(nonce));
     await sendBody(response, (await readFile(file, 'utf8')).replaceAll(STYLE_NONCE, nonce));
@@ -47,7 +47,7 @@ export async function sendPanelFile(path: string, response: ServerResponse): Pro
   }
   response.setHeader('Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'");
   response.setHeader('Vary', 'Accept-Encoding');
-  const encoding = COMPRESSIBLE.test(wanted.name) ? encodingFor(response.req) : null;
+  const encoding = COMPRESSIBLE.test(requested.name) ? encodingFor(response.req) : null;
   if (encoding !== null) response.setHeader('Content-Encoding', encoding);
   // With back-pressure: a client that requests many files and reads nothing would fill the memory.
   const bytes = encoding === null ? await readFile(file) : await packedFile(file, encoding);

@@ -57,9 +57,9 @@ const signInInput = z.strictObject({
 });
 
 /** Most bytes of a sign-in. */
-const MOST_SIGN_IN = 8 * 1024;
+const MAX_SIGN_IN = 8 * 1024;
 /** Milliseconds after which a listener without permission stops receiving events. */
-const LOOK_AGAIN = 10 * SECOND;
+const CHECK_INTERVAL = 10 * SECOND;
 const SIGN_IN_AGAIN = t('api.control.signIn');
 
 export function createRemotePanel(parts: RemotePanelParts): RemotePanel {
@@ -79,7 +79,7 @@ export function createRemotePanel(parts: RemotePanelParts): RemotePanel {
     return isRemoteAllowed() && sessions.isValid(token, isUse);
   }
 
-  const looking = setInterval(() => void dropListeners(), LOOK_AGAIN).unref();
+  const looking = setInterval(() => void dropListeners(), CHECK_INTERVAL).unref();
   events.on('settings.changed', ({ keys }) => {
     if (!keys.includes('remotePanel')) return;
     sessions.endAll();
@@ -155,7 +155,7 @@ export function createRemotePanel(parts: RemotePanelParts): RemotePanel {
 
   /** A reason beyond "wrong" is given only after the right password. */
   async function begin(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { username, password, otp } = signInInput.parse(await jsonOf(request, response, MOST_SIGN_IN));
+    const { username, password, otp } = signInInput.parse(await jsonOf(request, response, MAX_SIGN_IN));
     const isHere = isFromThisComputer(request);
     const shown = { password, otp, from: originOf(request), device: deviceOf(request), isHere };
     const result = await signIn.attemptWhere(isHere ? mayOpenPanelHere : mayOpenPanel, username, shown);
@@ -215,5 +215,5 @@ export function createRemotePanel(parts: RemotePanelParts): RemotePanel {
 }
 
 function originOf(request: IncomingMessage): Origin {
-  return { door: 'control', client: null, address: addressOf(request) };
+  return { channel: 'control', client: null, address: addressOf(request) };
 }

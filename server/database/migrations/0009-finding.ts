@@ -3,7 +3,7 @@ import { searchFold } from '../../lib/names/names.ts';
 import type { Transaction } from '../write-queue.ts';
 import type { Migration } from './migration.ts';
 
-const FILL_AT_ONCE = 5_000;
+const FILL_BATCH = 5_000;
 
 export const finding: Migration = {
   name: '0009-finding',
@@ -51,7 +51,7 @@ export const finding: Migration = {
     for (let last = 0; ; ) {
       const rows = await tx.all<{ id: number; name: string; is_dir: number }>(
         'SELECT id, name, is_dir FROM items WHERE id > ? AND parent_id IS NOT NULL ORDER BY id LIMIT ?',
-        [last, FILL_AT_ONCE],
+        [last, FILL_BATCH],
       );
       if (rows.length === 0) break;
       last = rows.at(-1)?.id ?? last;

@@ -2,7 +2,7 @@ import { searchFold } from '../../lib/names/names.ts';
 import type { Transaction } from '../write-queue.ts';
 import type { Migration } from './migration.ts';
 
-const FILL_AT_ONCE = 5_000;
+const FILL_BATCH = 5_000;
 
 /** What files say of themselves: for each set its fields, as `key:name`, with the kind where that is not text. */
 const EMBEDDED: readonly { readonly set: string; readonly name: string; readonly fields: string }[] = [
@@ -152,7 +152,7 @@ export const metadata: Migration = {
     for (let last = 0; ; ) {
       const rows = await tx.all<{ id: number; comment: string }>(
         'SELECT id, comment FROM comments WHERE id > ? ORDER BY id LIMIT ?',
-        [last, FILL_AT_ONCE],
+        [last, FILL_BATCH],
       );
       if (rows.length === 0) return;
       last = rows.at(-1)?.id ?? last;

@@ -1,7 +1,7 @@
 import type { Transaction } from '../write-queue.ts';
 import type { Migration } from './migration.ts';
 
-const FILL_AT_ONCE = 5_000;
+const FILL_BATCH = 5_000;
 
 export const contentTags: Migration = {
   name: '0033-content-tags',
@@ -35,7 +35,7 @@ export const contentTags: Migration = {
     for (let last = 0; ; ) {
       const rows = await tx.all<{ id: number; identity: string }>(
         "SELECT id, identity FROM items WHERE id > ? AND is_dir = 0 AND identity <> '' ORDER BY id LIMIT ?",
-        [last, FILL_AT_ONCE],
+        [last, FILL_BATCH],
       );
       if (rows.length === 0) break;
       last = rows.at(-1)?.id ?? last;

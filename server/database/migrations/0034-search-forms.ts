@@ -2,7 +2,7 @@ import { searchFold } from '../../lib/names/names.ts';
 import type { Transaction } from '../write-queue.ts';
 import type { Migration } from './migration.ts';
 
-const FILL_AT_ONCE = 5_000;
+const FILL_BATCH = 5_000;
 
 /** The stored search forms, and the texts that they are of. Forms of ASCII have not changed. */
 const FORMS = [
@@ -25,7 +25,7 @@ export const searchForms: Migration = {
         const rows = await tx.all<{ id: number; text: string; fold: string }>(
           `SELECT id, ${text} AS text, ${fold} AS fold FROM ${table}
            WHERE id > ? AND ${fold} <> '' AND ${text} GLOB '*[^ -~]*' ORDER BY id LIMIT ?`,
-          [last, FILL_AT_ONCE],
+          [last, FILL_BATCH],
         );
         if (rows.length === 0) break;
         last = rows.at(-1)?.id ?? last;

@@ -28,7 +28,7 @@ export interface DownloadOptions {
   /** Number of an earlier version. */
   readonly version?: number | undefined;
   /** Content shown as part of a page, such as previews and images: not a deliberate download, so no event is emitted. */
-  readonly isGlance?: boolean;
+  readonly isPreview?: boolean;
   /** Called with the open file, before anything of it is sent: for headers that depend on its content. */
   readonly onOpened?: (found: Found) => Promise<void>;
   /** Counts the bytes sent, where downloads are limited. */
@@ -73,7 +73,7 @@ export async function download(
   try {
     const { home, segments } = target;
     const begun = (isFolder: boolean) => {
-      if (options.isGlance === true) return;
+      if (options.isPreview === true) return;
       const what = { path: virtualPathOf(target), isFolder, version: options.version ?? null };
       emitItemEvent(context, 'item.downloaded', caller, target, what);
     };

@@ -207,7 +207,7 @@ export async function pendingEntries(database: Pick<FilesDatabase, 'all'>): Prom
       quarantined.push({
         id: row.id,
         createdAt: timeOf(row.created_at),
-        kind: row.kind.slice(0, MOST_SHOWN),
+        kind: row.kind.slice(0, MAX_SHOWN),
         why: read.why,
       });
   }
@@ -215,7 +215,7 @@ export async function pendingEntries(database: Pick<FilesDatabase, 'all'>): Prom
 }
 
 /** Characters of a damaged entry that are shown. */
-const MOST_SHOWN = 100;
+const MAX_SHOWN = 100;
 
 function timeOf(milliseconds: unknown): number | null {
   return typeof milliseconds === 'number' && !Number.isNaN(new Date(milliseconds).getTime()) ? milliseconds : null;

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Home, Homes } from '../../catalogue/homes.ts';
 import { insertItem, rootId, TRASH_ROOT } from '../../catalogue/items.ts';
 import { foldName } from '../../lib/names/names.ts';
-import { eraseStored, storedContent, tidyArea } from '../../storage/content/work-area.ts';
+import { cleanUpArea, eraseStored, storedContent } from '../../storage/content/work-area.ts';
 import { isOnline } from '../../storage/disk/disk.ts';
 import { StorageError } from '../../storage/errors.ts';
 import { flushAndClose } from '../../storage/flush.ts';
@@ -22,7 +22,7 @@ import { eraseContent, eraseRows, movedAway } from '../trash/erase.ts';
 import { finishHome, type HomeEntry, isHomeEntry } from '../trash/home-recovery.ts';
 import { recordRestored } from '../trash/trash.ts';
 import { continuedUploads } from '../upload/expire-uploads.ts';
-import { tidyParts } from '../upload/parts/tidy-parts.ts';
+import { cleanUpParts } from '../upload/parts/clean-up-parts.ts';
 import { eraseVersions } from '../versions/version-limits.ts';
 import type { JournalEntry, JournalEntryOf, QuarantinedEntry } from './journal.ts';
 
@@ -35,13 +35,13 @@ type RecoverContext = Pick<FilesContext, 'database' | 'journal' | 'disk' | 'cloc
 export async function recover(context: RecoverContext, homes: Homes, layout: Layout): Promise<Recovery> {
   const { entries, quarantined } = await context.journal.pending();
   for (const { id, kind, why } of quarantined)
-    context.log.error({ entry: id, kind, why }, 'an entry of the journal cannot be read and is left as it is');
+    context.log.error({ entry: id, kind, why }, 'failed to read an entry of the journal, which is kept');
   const unfinished: Recovery['unfinished'] = [];
   for (const { id, entry } of entries) {
     const error = await recoverEntry(context, entry, () => finishEntry(context, homes, layout, entry, id));
     if (error !== null) unfinished.push({ id, kind: entry.kind, error });
   }
-  await tidyAreas(context, homes);
+  await cleanUpAreas(context, homes);
   return { quarantined, unfinished };
 }
 
@@ -74,16 +74,16 @@ async function finishEntry(
   return true;
 }
 
-async function tidyAreas(context: RecoverContext, homes: Homes): Promise<void> {
+async function cleanUpAreas(context: RecoverContext, homes: Homes): Promise<void> {
   const online: Home[] = [];
   for (const home of await homes.all()) if (await isOnline(context.disk, home.homeRoot)) online.push(home);
   // Homes share an area: an upload that one of them continues is not a leftover of another.
   const continued = await continuedUploads(context, online);
-  await tidyParts(context, online);
+  await cleanUpParts(context, online);
   for (const home of online) {
-    await tidyArea(home.homeRoot.root, home.area, continued).catch((error) => {
+    await cleanUpArea(home.homeRoot.root, home.area, continued).catch((error) => {
       // One home's failing disk must not keep the server from starting.
-      context.log.warn({ err: error, homeId: home.id }, 'what uploads left in a home could not be cleared away');
+      context.log.warn({ err: error, homeId: home.id }, 'failed to remove leftovers of uploads in a home');
     });
   }
 }
@@ -99,12 +99,12 @@ async function recoverEntry(
 ): Promise<unknown> {
   const isDone = await finishOne().catch((error: unknown) => {
     if (error instanceof StorageError && error.reason === 'offline') return false;
-    log.error({ err: error, kind: entry.kind }, 'what the last run had begun could not be finished');
+    log.error({ err: error, kind: entry.kind }, 'failed to complete a change that the last run had begun');
     return { error };
   });
   if (typeof isDone === 'object') return isDone.error;
-  if (isDone) log.info({ kind: entry.kind }, 'finished what the last run had begun');
-  else log.warn({ kind: entry.kind }, 'a disk is not connected; what was begun there is finished later');
+  if (isDone) log.info({ kind: entry.kind }, 'completed a change that the last run had begun');
+  else log.warn({ kind: entry.kind }, 'a disk is not connected: changes begun on it are completed later');
   return null;
 }
 
@@ -166,7 +166,7 @@ async function finishMove(
   }
   if (before?.entry.identity === entry.identity && !isSamePath(entry)) {
     const surplus = join(home.area.incoming, entry.kept.id);
-    const taken = await disk.run('takeOut', { homeRoot: home.homeRoot, segments: entry.from, target: surplus });
+    const taken = await disk.run('moveOut', { homeRoot: home.homeRoot, segments: entry.from, target: surplus });
     await flushAndClose(taken.folderFd);
     await eraseStored(surplus);
   }

@@ -14,13 +14,13 @@ import { covers, depthOf, HOLDS, holds, isBelow, type LockRecord, locksIn } from
 import { lockedBy } from './locks.ts';
 
 /** Locks with a token that one account can have at the same time. */
-const MOST_LOCKS = 1_000;
+const MAX_LOCKS = 1_000;
 /** Milliseconds: a client that wants more refreshes its lock. */
 export const LONGEST_LOCK = HOUR;
 const SHORTEST_LOCK = 5 * SECOND;
 
 /** What a client asks for (RFC 4918 §9.10). */
-interface WantedLock {
+interface RequestedLock {
   readonly isShared: boolean;
   /** For a folder: whether everything below it is locked too. */
   readonly isDeep: boolean;
@@ -39,7 +39,7 @@ export async function addTokenLock(
   context: FilesContext,
   caller: AccountCaller,
   target: ItemTarget,
-  wanted: WantedLock,
+  requested: RequestedLock,
   check: () => Promise<void> = async () => undefined,
 ): Promise<LockRecord> {
   const { clock, database } = context;
@@ -49,12 +49,12 @@ export async function addTokenLock(
     return context.pathLocks.run([lockKey(home, segments)], async () => {
       await checkStillShared(target);
       const found = await context.disk.run('stat', { homeRoot: home.homeRoot, segments });
-      const isDeep = wanted.isDeep && found.entry.isDir;
+      const isDeep = requested.isDeep && found.entry.isDir;
       // It would stop everyone's work in all of it.
       if (isDeep && isTop(target)) throw new ApiError('permission_denied', t('api.locks.whole'));
       for (const lock of await locksIn(context, home.id)) {
         const concerns = covers(lock, target) || (isDeep && isBelow(lock, target));
-        if (!concerns || (lock.isShared && wanted.isShared)) continue;
+        if (!concerns || (lock.isShared && requested.isShared)) continue;
         throw await lockedBy(context, caller, lock, target);
       }
       await check();
@@ -63,15 +63,15 @@ export async function addTokenLock(
       const itemId = isRoot ? await rootId(database, home.id, '') : (await itemFound(database, home.id, found)).id;
       const token = `urn:uuid:${randomUUID()}`;
       const now = clock.now();
-      const expiresAt = now + limited(wanted.timeout);
+      const expiresAt = now + limited(requested.timeout);
       await database.write(async (tx) => {
         await tx.run('DELETE FROM locks WHERE expires_at <= ?', [now]);
         const owned = await tx.get<{ count: number }>(
           `SELECT count(*) AS count FROM locks WHERE account_id = ?1 AND token IS NOT NULL AND ${HOLDS}`,
           [caller.account.id, now],
         );
-        if ((owned?.count ?? 0) >= MOST_LOCKS) {
-          throw new ApiError('conflict', t('api.locks.tooMany', { most: MOST_LOCKS }));
+        if ((owned?.count ?? 0) >= MAX_LOCKS) {
+          throw new ApiError('conflict', t('api.locks.tooMany', { most: MAX_LOCKS }));
         }
         await tx.run(
           `INSERT INTO locks (item_id, account_id, locked_at, token, credential, owner, is_shared, is_deep, expires_at)
@@ -82,8 +82,8 @@ export async function addTokenLock(
             now,
             token,
             caller.credential?.id ?? null,
-            wanted.owner,
-            wanted.isShared ? 1 : 0,
+            requested.owner,
+            requested.isShared ? 1 : 0,
             isDeep ? 1 : 0,
             expiresAt,
           ],

@@ -107,7 +107,7 @@ async function removeName(
   { from, kept }: MoveEntry,
 ): Promise<void> {
   const surplus = join(area.incoming, kept.id);
-  const taken = await disk.run('takeOut', { homeRoot, segments: from, target: surplus });
+  const taken = await disk.run('moveOut', { homeRoot, segments: from, target: surplus });
   await flushAndClose(taken.folderFd);
   await eraseStored(surplus);
 }
@@ -120,7 +120,7 @@ async function bringBack({ database, disk }: RecoverContext, home: Home, entry: 
   if (takenId === null || taken === null) return;
   const name = from.at(-1) ?? '';
   try {
-    const back = await disk.run('putBack', { homeRoot: home.homeRoot, parent: from.slice(0, -1), name, source });
+    const back = await disk.run('moveIn', { homeRoot: home.homeRoot, parent: from.slice(0, -1), name, source });
     await flushAndClose(back.folderFd);
   } catch (error) {
     if (!(error instanceof StorageError)) throw error;

@@ -56,7 +56,7 @@ export function alone<T>(
  * Reads the item again, and checks the conditions and that nobody else has locked any of it.
  * @throws ApiError `locked`, `not_found`, `precondition_failed`, StorageError
  */
-export async function lookAgain(
+export async function findAgain(
   context: FilesContext,
   { caller, source, target, mayReplace, conditions, check }: MoveAcrossHomes,
 ): Promise<Found> {
@@ -106,7 +106,7 @@ export async function begin(
 }
 
 /** Moves the versions to the storage of the other home. @param copies the folder of `copyVersions`; null when there is none */
-export async function bringOldContents(
+export async function moveOldContents(
   context: FilesContext,
   { between }: Pick<MoveAcrossHomes, 'between'>,
   { entry: { versionIds } }: BegunMove,
@@ -117,7 +117,7 @@ export async function bringOldContents(
 }
 
 /** Nothing has moved, and nothing will. */
-export async function callOff(
+export async function cancelMove(
   context: Pick<FilesContext, 'database' | 'journal'>,
   between: HomePair,
   { entry, journalId }: BegunMove,
@@ -131,7 +131,7 @@ export async function callOff(
  * @param unflushed a failure to flush, thrown once the rows agree with the disk, or null
  * @returns the path of the item
  */
-export async function conclude(
+export async function completeMove(
   context: FilesContext,
   { caller, source, target, between, reservation }: MoveAcrossHomes,
   { entry, journalId }: BegunMove,

@@ -47,12 +47,16 @@ interface SavedDocument {
  * another file. Where anything is different, the document stays in the trash. After a crash in between, the next start finishes it:
  * `finishSave`.
  */
-export async function completeSave(context: FilesContext, caller: AccountCaller, wanted: SavedDocument): Promise<void> {
-  const { home, segments } = wanted.target;
+export async function completeSave(
+  context: FilesContext,
+  caller: AccountCaller,
+  requested: SavedDocument,
+): Promise<void> {
+  const { home, segments } = requested.target;
   try {
     await onStorage(() =>
-      context.pathLocks.run([lockKey(home, segments), lockKey(home, ['.trash', wanted.trashId])], () =>
-        context.catalogue.changing(home, () => completeLocked(context, caller, wanted)),
+      context.pathLocks.run([lockKey(home, segments), lockKey(home, ['.trash', requested.trashId])], () =>
+        context.catalogue.changing(home, () => completeLocked(context, caller, requested)),
       ),
     );
   } catch (error) {
@@ -62,14 +66,14 @@ export async function completeSave(context: FilesContext, caller: AccountCaller,
   }
 }
 
-async function completeLocked(context: FilesContext, caller: AccountCaller, wanted: SavedDocument): Promise<void> {
+async function completeLocked(context: FilesContext, caller: AccountCaller, requested: SavedDocument): Promise<void> {
   const { database, journal, settings, clock } = context;
-  const { target, trashId, itemId, successorId, lock } = wanted;
+  const { target, trashId, itemId, successorId, lock } = requested;
   const { home, segments } = target;
   await checkStillShared(target);
-  const successor = await freshFile(context, wanted);
+  const successor = await freshFile(context, requested);
   if (successor === null) return;
-  const document = await trashedFile(context, wanted);
+  const document = await trashedFile(context, requested);
   if (document === null) return;
   // With versions off, it stays in the trash, and only its identity goes to the file.
   if (settings.values.versionsKept === 0) {
@@ -99,7 +103,7 @@ async function completeLocked(context: FilesContext, caller: AccountCaller, want
     const recorded = await recordSaved(context, tx, entry, document, journalId);
     return { item: recorded, surplus: await surplusVersions(context, tx, home.id, successorId) };
   });
-  if (item === null) return putBack(context, home, entry, journalId);
+  if (item === null) return restoreDocument(context, home, entry, journalId);
   eraseVersionsLater(context, home, surplus);
   emitItemEvent(context, 'file.overwritten', caller, target, {
     itemId: successorId,
@@ -188,11 +192,11 @@ export async function finishSave(
   const found = await statOrNull(disk, home, entry.to);
   const isThere = found?.entry.identity === entry.identity;
   const recorded = isThere ? await database.write((tx) => recordSaved(context, tx, entry, document, journalId)) : null;
-  if (recorded === null) await putBack(context, home, entry, journalId);
+  if (recorded === null) await restoreDocument(context, home, entry, journalId);
 }
 
 /** Puts the document back into the trash, where its row still says that it is. */
-async function putBack(
+async function restoreDocument(
   { database, journal }: Pick<FilesContext, 'database' | 'journal'>,
   home: Home,
   { trashId, kept }: JournalEntryOf<'complete-save'>,

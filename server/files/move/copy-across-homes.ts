@@ -13,11 +13,11 @@ import {
   alone,
   type BegunMove,
   begin,
-  bringOldContents,
-  callOff,
-  conclude,
-  lookAgain,
+  cancelMove,
+  completeMove,
+  findAgain,
   type MoveAcrossHomes,
+  moveOldContents,
 } from './across-homes-steps.ts';
 import { mirror } from './mirror.ts';
 import { takeOutCopied, whatIsLeft } from './move-cleanup.ts';
@@ -44,7 +44,7 @@ export async function copyAcrossHomes(context: FilesContext, move: MoveAcrossHom
     if (!shareArea(between)) await copyVersions(context, between, ids, versions);
     failPoint(context.failPoints, 'files.between.copied');
     return await alone(context, move, async () => {
-      await lookAgain(context, move);
+      await findAgain(context, move);
       await update();
       const found = await seeSource(context, move);
       const copied = await storedContent(copy);
@@ -52,10 +52,10 @@ export async function copyAcrossHomes(context: FilesContext, move: MoveAcrossHom
       const takenId = randomAlphanumeric(16);
       const begun = await begin(context, move, found, { identity: copied.identity, takenId });
       const published = await publish(context, move, begun, { copy, versions });
-      const unflushed = await takeOut(context, move, begun, published);
+      const unflushed = await moveOutSource(context, move, begun, published);
       failPoint(context.failPoints, 'files.between.taken');
       const left = await whatIsLeft(context, between, begun.entry);
-      return conclude(context, move, begun, { ...published, left, keepsTags: true }, unflushed);
+      return completeMove(context, move, begun, { ...published, left, keepsTags: true }, unflushed);
     });
   } finally {
     await eraseStored(copy);
@@ -86,10 +86,10 @@ async function publish(
 ): Promise<Published> {
   const { target, between, mayReplace } = move;
   try {
-    await bringOldContents(context, move, begun, versions);
+    await moveOldContents(context, move, begun, versions);
     failPoint(context.failPoints, 'files.between.brought');
   } catch (error) {
-    await callOff(context, between, begun);
+    await cancelMove(context, between, begun);
     throw error;
   }
   const [parent, name] = [target.segments.slice(0, -1), target.segments.at(-1) ?? ''];
@@ -97,9 +97,9 @@ async function publish(
   const keep = previousContentPath(target.home, begun.entry.kept);
   const published = await (mayReplace
     ? context.disk.run('publishOver', { homeRoot, parent, name, incoming: copy, retainAs: keep })
-    : context.disk.run('putBack', { homeRoot, parent, name, source: copy })
+    : context.disk.run('moveIn', { homeRoot, parent, name, source: copy })
   ).catch(async (error) => {
-    if (error instanceof StorageError) await callOff(context, between, begun);
+    if (error instanceof StorageError) await cancelMove(context, between, begun);
     throw error;
   });
   try {
@@ -116,7 +116,7 @@ async function publish(
  * Takes the source out of its location. If the disk refuses, the copy is removed again.
  * @returns a failure to flush, or null
  */
-async function takeOut(
+async function moveOutSource(
   context: FilesContext,
   move: MoveAcrossHomes,
   begun: BegunMove,
@@ -142,10 +142,10 @@ async function withdraw(
   const { disk } = context;
   const { homeRoot, area } = target.home;
   const withdrawn = join(area.incoming, randomUUID());
-  const taken = await disk.run('takeOut', { homeRoot, segments: target.segments, target: withdrawn });
+  const taken = await disk.run('moveOut', { homeRoot, segments: target.segments, target: withdrawn });
   const back = async (source: string) => {
     const [parent, name] = [target.segments.slice(0, -1), taken.entry.name];
-    const { folderFd } = await disk.run('putBack', { homeRoot, parent, name, source });
+    const { folderFd } = await disk.run('moveIn', { homeRoot, parent, name, source });
     await flushAndClose(folderFd);
   };
   await flushEach([flushAndClose(taken.folderFd), flushFolder(area.incoming)]);
@@ -156,5 +156,5 @@ async function withdraw(
   }
   if (replaced !== null) await back(previousContentPath(target.home, begun.entry.kept));
   await eraseStored(withdrawn);
-  await callOff(context, between, begun);
+  await cancelMove(context, between, begun);
 }

@@ -22,7 +22,7 @@ import { checkNewName } from '../create-folder.ts';
 import { copyDeadProperties, hasDeadProperties } from '../dead-properties.ts';
 import { emitItemEvent } from '../emit.ts';
 import { checkUnlocked } from '../locks/locks.ts';
-import { inLanes } from '../parallel.ts';
+import { forEachInParallel } from '../parallel.ts';
 import { checkFileConditions, checkItemConditions } from '../publish/conditions.ts';
 import { publishContent } from '../publish/publish-content.ts';
 import { publishTree } from '../publish/publish-tree.ts';
@@ -149,7 +149,7 @@ export async function checkFree(
   { home, segments }: ItemTarget,
   overwrite: boolean,
 ): Promise<void> {
-  const { hasFolder, entry } = await disk.run('look', { homeRoot: home.homeRoot, segments });
+  const { hasFolder, entry } = await disk.run('inspect', { homeRoot: home.homeRoot, segments });
   if (!hasFolder) throw new StorageError('not-found');
   if (entry !== null && (!overwrite || entry.isDir)) throw new StorageError('taken', entry.name);
 }
@@ -206,7 +206,7 @@ async function copyTree(
       folders.push(folder);
     }
   }
-  await inLanes(files(), async (segments) => {
+  await forEachInParallel(files(), async (segments) => {
     const file = { ...source, segments: [...source.segments, ...segments] };
     const copied = await copyFile(context, file, join(to, ...segments)).catch((error) => {
       if (!(error instanceof StorageError) || error.reason !== 'not-found') throw error;
@@ -215,7 +215,7 @@ async function copyTree(
     bytes += copied;
   });
   failPoint(context.failPoints, 'files.copy.flush-folders');
-  await inLanes(folders, flushFolder);
+  await forEachInParallel(folders, flushFolder);
   return bytes;
 }
 

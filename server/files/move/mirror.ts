@@ -11,7 +11,7 @@ import { listingEntry } from '../../storage/disk/disk-entry.ts';
 import { StorageError } from '../../storage/errors.ts';
 import { flushFolder } from '../../storage/flush.ts';
 import type { FilesContext } from '../context.ts';
-import { inLanes } from '../parallel.ts';
+import { forEachInParallel } from '../parallel.ts';
 import { copyFile } from './copy.ts';
 
 /**
@@ -92,7 +92,7 @@ async function mirrorFolder(
     }
   }
 
-  await inLanes(toCopy(), async (below) => {
+  await forEachInParallel(toCopy(), async (below) => {
     bytes += await copyFile(context, fileAt(below), join(to, ...below)).catch((error) => {
       // Files that disappear while they are copied are left out.
       if (!(error instanceof StorageError) || error.reason !== 'not-found') throw error;
@@ -100,11 +100,11 @@ async function mirrorFolder(
     });
   });
   // Once everything is in them: creating an entry changes the time of its folder.
-  await inLanes(times, async ([folder, time]) => {
+  await forEachInParallel(times, async ([folder, time]) => {
     if (await setFolderTime(folder, time)) changed.add(folder);
   });
   failPoint(context.failPoints, 'files.mirror.flush-folders');
-  await inLanes(changed, flushFolder);
+  await forEachInParallel(changed, flushFolder);
   return bytes;
 }
 

@@ -16,7 +16,7 @@ export async function takeOutCopied(
   { homeRoot, area }: Home,
   { from, takenId }: JournalEntryOf<'move-between'>,
 ): Promise<unknown> {
-  const taken = await disk.run('takeOut', { homeRoot, segments: from, target: join(area.trash, takenId ?? '') });
+  const taken = await disk.run('moveOut', { homeRoot, segments: from, target: join(area.trash, takenId ?? '') });
   return flushEach([flushFolder(area.trash), flushAndClose(taken.folderFd)]);
 }
 
@@ -41,10 +41,7 @@ export async function whatIsLeft(
     return (await eraseBut(path, missing.files)) ? left : null;
   } catch (error) {
     // Nothing is erased without a comparison.
-    log.error(
-      { err: error },
-      'what was moved into another home could not be compared with its copy, and stays in the trash',
-    );
+    log.error({ err: error }, 'failed to compare a moved item with its copy in the other home: it stays in the trash');
     return left;
   }
 }
@@ -86,7 +83,11 @@ export function finishMovedOutLater(
     () => {
       for (const id of entry.versionIds) if (all.get(id) === finished) all.delete(id);
     },
-    (error) => context.log.error({ err: error }, 'erasing what has moved into another home goes on at the next start'),
+    (error) =>
+      context.log.error(
+        { err: error },
+        'failed to erase the source of a move to another home; the next start continues',
+      ),
   );
 }
 

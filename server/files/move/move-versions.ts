@@ -6,7 +6,7 @@ import { copyStoredVia } from '../../storage/content/stored-tree.ts';
 import { eraseStored } from '../../storage/content/work-area.ts';
 import { flushFolder } from '../../storage/flush.ts';
 import type { FilesContext } from '../context.ts';
-import { inLanes } from '../parallel.ts';
+import { forEachInParallel } from '../parallel.ts';
 
 /** The homes between which items and their versions move. */
 export interface HomePair {
@@ -45,7 +45,7 @@ export async function copyVersions(
   folder: string,
 ): Promise<void> {
   await makeFolder(folder);
-  await inLanes(ids, async (id) => {
+  await forEachInParallel(ids, async (id) => {
     await copyStoredVia(join(source.area.versions, id), join(folder, id), `${join(folder, id)}.part`, failPoints);
   });
 }
@@ -62,7 +62,7 @@ export async function bringVersions(
   copies: string | null,
 ): Promise<void> {
   if (ids.length === 0) return;
-  await inLanes(ids, async (id) => {
+  await forEachInParallel(ids, async (id) => {
     const to = join(target.area.versions, id);
     const via = join(target.area.incoming, randomUUID());
     if (copies !== null && (await copyStoredVia(join(copies, id), to, via, failPoints))) return;

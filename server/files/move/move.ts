@@ -120,8 +120,8 @@ async function noteStep(
     const { trashId } = before.now;
     const { lock } = before;
     // What is written only after the document was deleted is another one: deleting may have meant to end its shares.
-    const wanted = { program, trashId, itemId: before.itemId, target, successorId: itemId, lock };
-    await completeSave(context, caller, { ...wanted, writtenBefore: before.leftAt });
+    const requested = { program, trashId, itemId: before.itemId, target, successorId: itemId, lock };
+    await completeSave(context, caller, { ...requested, writtenBefore: before.leftAt });
   }
   const folderOf = ({ segments }: ItemTarget) => segments.slice(0, -1).join('/');
   if (folderOf(source) !== folderOf(target)) return;
@@ -165,7 +165,7 @@ async function moveLocked(
   try {
     const moved = await disk.run('move', {
       homeRoot: home.homeRoot,
-      toPlace: target.home.homeRoot,
+      toHomeRoot: target.home.homeRoot,
       from,
       parent: to.slice(0, -1),
       name: to.at(-1) ?? '',

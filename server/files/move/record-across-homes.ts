@@ -36,7 +36,7 @@ interface RecordedAcrossHomes {
 }
 
 /** Rows per transaction, so that other writers do not wait long. */
-const AT_ONCE = 2_000;
+const BATCH_SIZE = 2_000;
 
 /**
  * Moves the rows to the other home; they keep their ids and everything that refers to them. Rows below the item go first, in
@@ -124,11 +124,11 @@ export async function changeHome(
     );
     const ids = JSON.parse(found?.ids ?? '[]') as number[];
     if (ids.length === 0) return;
-    for (let start = 0; start < ids.length; start += AT_ONCE) {
+    for (let start = 0; start < ids.length; start += BATCH_SIZE) {
       await database.write((tx) =>
         tx.run('UPDATE items SET home_id = ? WHERE id IN (SELECT value FROM json_each(?))', [
           id,
-          JSON.stringify(ids.slice(start, start + AT_ONCE)),
+          JSON.stringify(ids.slice(start, start + BATCH_SIZE)),
         ]),
       );
       failPoint(failPoints, 'files.between.rows');
@@ -159,8 +159,8 @@ async function leaveVanished(
            WHERE v.item_id = below.id AND (f.system IS NULL OR f.system IN ('tag', 'rating', 'label'))))`,
     [itemId],
   );
-  for (let start = 0; start < rows.length; start += AT_ONCE) {
-    const some = rows.slice(start, start + AT_ONCE);
+  for (let start = 0; start < rows.length; start += BATCH_SIZE) {
+    const some = rows.slice(start, start + BATCH_SIZE);
     const paths = some.map(({ path }) => [...to, ...path.split('/').slice(1)]);
     const { identities } = await disk.run('identities', { homeRoot: target.homeRoot, paths });
     const gone = some.filter((_, index) => identities[index] === null).map(({ id }) => id);
@@ -213,10 +213,10 @@ export async function rememberBelow(
       if (child !== undefined) waiting.push({ id: child, segments: [...segments, name] });
     }
     const entries = listing.names.map((_, index) => listingEntry(listing, index));
-    for (let start = 0; start < entries.length; start += AT_ONCE) {
-      folders.push({ id, entries: entries.slice(start, start + AT_ONCE) });
-      count += Math.min(AT_ONCE, entries.length - start);
-      if (count >= AT_ONCE) await write();
+    for (let start = 0; start < entries.length; start += BATCH_SIZE) {
+      folders.push({ id, entries: entries.slice(start, start + BATCH_SIZE) });
+      count += Math.min(BATCH_SIZE, entries.length - start);
+      if (count >= BATCH_SIZE) await write();
     }
   }
   if (folders.length > 0) await write();

@@ -6,11 +6,11 @@ import { previousContentPath } from '../publish/previous-content.ts';
 import {
   alone,
   begin,
-  bringOldContents,
-  callOff,
-  conclude,
-  lookAgain,
+  cancelMove,
+  completeMove,
+  findAgain,
   type MoveAcrossHomes,
+  moveOldContents,
 } from './across-homes-steps.ts';
 
 /**
@@ -20,20 +20,20 @@ import {
 export function renameAcrossHomes(context: FilesContext, move: MoveAcrossHomes): Promise<string | null> {
   const { source, target, between, mayReplace } = move;
   return alone(context, move, async () => {
-    const found = await lookAgain(context, move);
+    const found = await findAgain(context, move);
     const begun = await begin(context, move, found, { identity: found.entry.identity, takenId: null });
     const { kept } = begun.entry;
     try {
-      await bringOldContents(context, move, begun, null);
+      await moveOldContents(context, move, begun, null);
       failPoint(context.failPoints, 'files.between.brought');
     } catch (error) {
-      await callOff(context, between, begun);
+      await cancelMove(context, between, begun);
       throw error;
     }
     const moved = await context.disk
       .run('move', {
         homeRoot: source.home.homeRoot,
-        toPlace: target.home.homeRoot,
+        toHomeRoot: target.home.homeRoot,
         from: source.segments,
         parent: target.segments.slice(0, -1),
         name: target.segments.at(-1) ?? '',
@@ -41,13 +41,13 @@ export function renameAcrossHomes(context: FilesContext, move: MoveAcrossHomes):
       })
       .catch(async (error) => {
         // The disk refused before anything was renamed. Later failures are finished at the next start.
-        if (error instanceof StorageError) await callOff(context, between, begun);
+        if (error instanceof StorageError) await cancelMove(context, between, begun);
         if (error instanceof StorageError && error.reason === 'other-disk') return null;
         throw error;
       });
     if (moved === null) return null;
     const unflushed = await flushEach([flushAndClose(moved.folderFd), flushAndClose(moved.fromFolderFd)]);
     failPoint(context.failPoints, 'files.between.published');
-    return conclude(context, move, begun, { ...moved, left: null }, unflushed);
+    return completeMove(context, move, begun, { ...moved, left: null }, unflushed);
   });
 }

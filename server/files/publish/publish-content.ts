@@ -70,7 +70,7 @@ export async function isFileThere(
   { home, segments }: ItemTarget,
   mayMakeFolders: boolean,
 ): Promise<boolean> {
-  const { hasFolder, entry } = await disk.run('look', { homeRoot: home.homeRoot, segments });
+  const { hasFolder, entry } = await disk.run('inspect', { homeRoot: home.homeRoot, segments });
   if (!hasFolder && !mayMakeFolders) throw new StorageError('not-found');
   if (entry?.isDir) throw new StorageError('taken', entry.name);
   if (entry === null) checkNewName(segments.at(-1) ?? '');
@@ -159,7 +159,7 @@ export function publishContent(
 async function checkFolderUnlocked(context: FilesContext, caller: Caller, target: ItemTarget): Promise<void> {
   const { home, segments } = target;
   if (!(await context.folderLocks.mayExistIn(context.database, home.id))) return;
-  const { entry } = await context.disk.run('look', { homeRoot: home.homeRoot, segments });
+  const { entry } = await context.disk.run('inspect', { homeRoot: home.homeRoot, segments });
   if (entry === null) await checkNewEntryUnlocked(context, caller, target);
 }
 

@@ -43,7 +43,7 @@ export async function publishTree(
         await checkStillShared(target);
         await check?.();
         await checkNewEntryUnlocked(context, caller, target);
-        const made = await disk.run('putBack', {
+        const made = await disk.run('moveIn', {
           homeRoot: home.homeRoot,
           parent,
           name: segments.at(-1) ?? '',

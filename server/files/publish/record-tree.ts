@@ -5,7 +5,7 @@ import { StorageError } from '../../storage/errors.ts';
 import type { FilesContext } from '../context.ts';
 
 /** About how many entries one transaction writes, so that other writers do not wait long. */
-const AT_ONCE = 2_000;
+const BATCH_SIZE = 2_000;
 
 /**
  * Writes the rows of everything below a new folder. Its path is locked meanwhile, so none of our own operations changes it; items
@@ -29,7 +29,7 @@ export async function recordTree(
     for (const name of listing.names.slice(0, listing.folderCount)) waiting.push([...segments, name]);
     listings.push({ listing });
     count += listing.names.length;
-    if (count < AT_ONCE) continue;
+    if (count < BATCH_SIZE) continue;
     await reconcileFolders(parts, home, listings, () => true);
     [listings, count] = [[], 0];
   }

@@ -30,7 +30,7 @@ export async function findPreviousContent(
   if (kept === null) return null;
   if (found === null) {
     const [parent, name] = [segments.slice(0, -1), segments.at(-1) ?? ''];
-    const back = await disk.run('putBack', { homeRoot: home.homeRoot, parent, name, source });
+    const back = await disk.run('moveIn', { homeRoot: home.homeRoot, parent, name, source });
     await flushAndClose(back.folderFd);
     return null;
   }

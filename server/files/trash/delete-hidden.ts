@@ -4,7 +4,7 @@ import { permit } from '../../access/rights.ts';
 import { hiddenFilesOf } from '../../catalogue/hidden-files.ts';
 import { ApiError, type ErrorCode } from '../../http/errors.ts';
 import type { FilesContext } from '../context.ts';
-import { inLanes } from '../parallel.ts';
+import { forEachInParallel } from '../parallel.ts';
 import { deleteItem } from './delete.ts';
 
 /** Files in one step: few enough that the reply comes soon. */
@@ -29,7 +29,7 @@ export async function deleteHiddenFiles(
   const { files, next } = await hiddenFilesOf(context.database, home.id, after, STEP);
   const top = HOME_BASE.slice(1).split('/');
   let deleted = 0;
-  await inLanes(files, async ({ uuid, segments }) => {
+  await forEachInParallel(files, async ({ uuid, segments }) => {
     try {
       // The uuid and the path: a file that was renamed meanwhile stays.
       await deleteItem(context, caller, { path: [...top, ...segments], uuid });

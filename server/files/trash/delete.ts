@@ -69,15 +69,15 @@ async function noteStep(
     noteVacated(context, { program, itemId, former: target, now: { trashId }, lock });
   } else {
     const { former, successorId } = left;
-    const wanted = { program, trashId, itemId, target: former, successorId, lock };
-    await completeSave(context, caller, { ...wanted, writtenBefore: null });
+    const requested = { program, trashId, itemId, target: former, successorId, lock };
+    await completeSave(context, caller, { ...requested, writtenBefore: null });
   }
 }
 
 /**
  * Puts an item that is to be replaced into the trash. A lock keeps everyone from replacing it.
  * @param check a condition, checked once the path is locked
- * @returns where `putBack` finds it
+ * @returns where `restoreTrashed` finds it
  * @throws ApiError as `deleteItem`
  */
 export async function trashReplaced(
@@ -147,13 +147,13 @@ async function deleteCompanion(
   // The caller named the item by its uuid, not the companion.
   const companion = { ...target, named: undefined, segments: [...segments.slice(0, -1), companionName(name)] };
   try {
-    const { entry } = await disk.run('look', { homeRoot: home.homeRoot, segments: companion.segments });
+    const { entry } = await disk.run('inspect', { homeRoot: home.homeRoot, segments: companion.segments });
     if (entry === null || entry.isDir) return;
     await deleteTarget(context, caller, companion, { ...deletion, conditions: null, check: undefined });
   } catch (error) {
     // The item itself is deleted. Another program may have deleted the companion, too, or have it open.
     if (!(error instanceof ApiError || error instanceof StorageError)) throw error;
-    log.debug({ err: error }, 'the companion of a deleted item stays');
+    log.debug({ err: error }, 'failed to delete the companion of an item');
   }
 }
 
@@ -184,7 +184,7 @@ async function moveToTrash(
     };
     return { entry, journalId: await journal.begin(tx, entry) };
   });
-  const unflushed = await takeOut(context, target, trashId, journalId);
+  const unflushed = await moveOutOfFolder(context, target, trashId, journalId);
   const lock = await database.write(async (tx) => {
     const ending = await apiLockOf(tx, entry.itemId);
     await recordTrashed(context, tx, entry, journalId);
@@ -234,7 +234,7 @@ async function erase(
     };
     return { entry, journalId: await journal.begin(tx, entry) };
   });
-  const unflushed = await takeOut(context, target, trashId, journalId);
+  const unflushed = await moveOutOfFolder(context, target, trashId, journalId);
   const away = await movedAway(context, home, entry.itemId, trashId);
   await database.write((tx) => eraseRows(context, tx, home.id, entry.itemId, away));
   if (unflushed !== null) throw unflushed;
@@ -243,7 +243,7 @@ async function erase(
   emitItemEvent(context, 'item.removed', caller, target, { itemId: entry.itemId, path, isFolder, wasInTrash: false });
   // The item is out of reach already; the space of a large tree is freed in the background.
   eraseContent(context, home, entry, journalId).catch((error) =>
-    log.error({ err: error }, 'erasing goes on at the next start'),
+    log.error({ err: error }, 'failed to erase an item; the next start continues'),
   );
   return null;
 }
@@ -252,7 +252,7 @@ async function erase(
  * Renames the item out of the folder, flushed on both sides. If the disk refuses, the journal entry is removed.
  * @returns a failure to flush, thrown once the rows agree with the disk, or null
  */
-async function takeOut(
+async function moveOutOfFolder(
   context: FilesContext,
   { home, segments }: ItemTarget,
   trashId: string,
@@ -261,7 +261,7 @@ async function takeOut(
   const { database, disk, journal, reserve } = context;
   try {
     const target = join(home.area.trash, trashId);
-    const taken = await reserve.forDeletion(() => disk.run('takeOut', { homeRoot: home.homeRoot, segments, target }));
+    const taken = await reserve.forDeletion(() => disk.run('moveOut', { homeRoot: home.homeRoot, segments, target }));
     return await flushEach([flushFolder(home.area.trash), flushAndClose(taken.folderFd)]);
   } catch (error) {
     if (error instanceof StorageError) await database.write((tx) => journal.end(tx, journalId));

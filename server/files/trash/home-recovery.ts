@@ -59,7 +59,7 @@ export async function eraseHomeContent(
     const root = realPath(layout.folder, stored);
     await eraseStored(root);
     await flushFolder(dirname(root));
-    await tidyTrashPlace(layout, root);
+    await removeEmptyTrashFolders(layout, root);
   }
   const { versions, trash, incoming } = areaIn(layout.larder);
   for (const [folder, ids] of [
@@ -75,7 +75,7 @@ export async function eraseHomeContent(
 }
 
 /** Removes the trash folder beside a home once it is empty. */
-export async function tidyTrashPlace(layout: Layout, place: string): Promise<void> {
+export async function removeEmptyTrashFolders(layout: Layout, place: string): Promise<void> {
   const holder = dirname(place);
   if (holder === trashedHomes(layout)) return;
   await removeEmpty(holder, dirname(holder), dirname(dirname(holder)));

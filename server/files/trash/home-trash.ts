@@ -13,7 +13,7 @@ import { AREA_FOLDER } from '../../storage/paths/folder-handle.ts';
 import type { FilesContext } from '../context.ts';
 import type { JournalEntryOf } from '../journal/journal.ts';
 import { belowDeep } from './erase.ts';
-import { eraseHomeContent, tidyTrashPlace } from './home-recovery.ts';
+import { eraseHomeContent, removeEmptyTrashFolders } from './home-recovery.ts';
 
 /**
  * Whole homes in the trash. A home is moved there in one rename, with its marker, rows, versions and own trash, and restored in
@@ -106,7 +106,7 @@ export function createHomeTrash({ files, homes, layout }: HomeTrashParts): HomeT
             break;
           } catch (error) {
             if (!(error instanceof CannotMove)) throw error;
-            await tidyTrashPlace(layout, place);
+            await removeEmptyTrashFolders(layout, place);
             if (error.reason !== 'elsewhere' || index === places.length - 1) throw cannotTrash(error);
           }
         }
@@ -125,7 +125,7 @@ export function createHomeTrash({ files, homes, layout }: HomeTrashParts): HomeT
         await moveTo('id', home, root, '').catch((error) => {
           throw error instanceof CannotMove ? cannotRestore(root, error) : error;
         });
-        await tidyTrashPlace(layout, home.homeRoot.root);
+        await removeEmptyTrashFolders(layout, home.homeRoot.root);
         tell('home.restored', home, root, by);
         return after(homeId);
       }),

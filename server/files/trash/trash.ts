@@ -21,7 +21,7 @@ import { openStored, storedContent, storedFiles } from '../../storage/content/wo
 import type { Published } from '../../storage/disk/disk.ts';
 import { StorageError } from '../../storage/errors.ts';
 import { flushAndClose, flushFolder } from '../../storage/flush.ts';
-import { hashOf, MOST_READ, quoted } from '../content-tag.ts';
+import { hashOf, MAX_READ, quoted } from '../content-tag.ts';
 import { type FilesContext, lockKey } from '../context.ts';
 import { emitItemEvent } from '../emit.ts';
 import type { JournalEntryOf } from '../journal/journal.ts';
@@ -107,7 +107,7 @@ export async function restoreItem(
 
 /** Whether a file that was touched before it was deleted has the content of its row. One that is large is not read for this. */
 async function hasHash(file: string, { size, sha256 }: Pick<TrashedItem, 'size' | 'sha256'>): Promise<boolean> {
-  if (sha256 === null || size > MOST_READ) return false;
+  if (sha256 === null || size > MAX_READ) return false;
   const opened = await openStored(file);
   try {
     return (await hashOf(opened.fd, size)).equals(sha256);
@@ -120,7 +120,7 @@ async function hasHash(file: string, { size, sha256 }: Pick<TrashedItem, 'size' 
  * Restores what was put into the trash to make place for something that then failed. Whatever the caller may do with the trash, also
  * where it is that of another person.
  */
-export async function putBack(
+export async function restoreTrashed(
   context: FilesContext,
   caller: AccountCaller,
   trashed: { readonly home: Home; readonly trashId: string },
@@ -241,7 +241,7 @@ async function checkTypes(
 }
 
 /** Others may take each free name before it is used. */
-const MOST_TRIES = 100;
+const MAX_TRIES = 100;
 
 async function restore(context: FilesContext, caller: AccountCaller, home: Home, item: TrashedItem): Promise<string> {
   const { database, disk, journal } = context;
@@ -262,7 +262,7 @@ async function restore(context: FilesContext, caller: AccountCaller, home: Home,
     };
     const journalId = await database.write((tx) => journal.begin(tx, entry));
     try {
-      const back = await disk.run('putBack', { homeRoot: home.homeRoot, parent, name, source });
+      const back = await disk.run('moveIn', { homeRoot: home.homeRoot, parent, name, source });
       await flushAndClose(back.folderFd);
       await flushFolder(home.area.trash);
       await database.write((tx) => recordRestored(context, tx, entry, back, journalId));
@@ -274,7 +274,7 @@ async function restore(context: FilesContext, caller: AccountCaller, home: Home,
         // The folder has a row, but another program has removed it since.
         parent = [];
         number = 0;
-      } else if (error.reason === 'taken' && attempt < MOST_TRIES) {
+      } else if (error.reason === 'taken' && attempt < MAX_TRIES) {
         const folder = parent;
         number = await freeNumber(async (one) => isOccupied(context, home, [...folder, nameOf(one)]), number + 1);
       } else {

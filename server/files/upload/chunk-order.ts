@@ -8,7 +8,7 @@ export interface Change {
 }
 
 /** How many completed uploads are remembered, for clients that lost the last reply. */
-const MOST_ENDED = 10_000;
+const MAX_ENDED = 10_000;
 
 /**
  * Wakes chunks that arrived before their predecessors, as they do from clients with several connections, and remembers recently
@@ -27,7 +27,7 @@ export interface ChunkOrder {
 
 export function createChunkOrder(): ChunkOrder {
   const waiting = new Map<string, Set<() => void>>();
-  const stored = new LruCache<number>(MOST_ENDED);
+  const stored = new LruCache<number>(MAX_ENDED);
   return {
     next(key, milliseconds) {
       const sleepers = waiting.get(key) ?? new Set();

@@ -4,18 +4,18 @@ import { DAY } from '../../lib/clock.ts';
 import { failPoint } from '../../lib/process/fail-points.ts';
 import { eraseStored, unpublishedBytes } from '../../storage/content/work-area.ts';
 import type { FilesContext } from '../context.ts';
-import { arePartsThere } from './parts/tidy-parts.ts';
+import { arePartsThere } from './parts/clean-up-parts.ts';
 import { forgetUpload } from './upload-rows.ts';
 
 /** Days after which an upload without new chunks expires. */
-export const PATIENCE_DAYS = 7;
+export const KEPT_DAYS = 7;
 /** The same for an upload that only its own client could continue, since nothing identifies its content. */
-const UNTOLD_PATIENCE_DAYS = 1;
+const UNCONFIRMED_KEPT_DAYS = 1;
 
 /** Removes expired uploads. */
 export async function expireUploads(context: FilesContext, home: Home): Promise<void> {
   const { database, clock, failPoints } = context;
-  const [before, untoldBefore] = [PATIENCE_DAYS, UNTOLD_PATIENCE_DAYS].map((days) => clock.now() - days * DAY) as [
+  const [before, untoldBefore] = [KEPT_DAYS, UNCONFIRMED_KEPT_DAYS].map((days) => clock.now() - days * DAY) as [
     number,
     number,
   ];

@@ -124,7 +124,7 @@ async function publishReceived(
 ): Promise<{ file: UploadedFile; etag: string }> {
   if (target.home.id !== received.home?.id) {
     if (received.kind === 'chunk') throw new ApiError('conflict', t('api.uploads.homeChanged'));
-    const brought = await bringHome(context, caller, target, received);
+    const brought = await moveToHome(context, caller, target, received);
     await dropReceived(received);
     return publishAndDrop(context, caller, target, intended, brought);
   }
@@ -226,7 +226,7 @@ function sizeOf(received: Received): number {
 }
 
 /** Moves content to its home if the form named its path after the content, which was therefore received elsewhere. */
-async function bringHome(
+async function moveToHome(
   { quotas, failPoints }: UploadContext,
   caller: Caller,
   target: ItemTarget,

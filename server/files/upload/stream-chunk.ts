@@ -46,7 +46,7 @@ export async function streamChunk(
     onFlushed: (bytes: number) => {
       // A chunk with a digest counts only after it was verified.
       if (contentDigest !== undefined) return;
-      recording = record(bytes).catch((error) => log.warn({ err: error }, 'how far an upload has come was not noted'));
+      recording = record(bytes).catch((error) => log.warn({ err: error }, 'failed to store the offset of an upload'));
     },
   };
   const taken = disk.whileAnswering(home.homeRoot, () => receiveAt(content, options));

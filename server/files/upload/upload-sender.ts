@@ -13,10 +13,10 @@ export function senderOf(
   identity: Pick<UploadIdentity, 'lastModified' | 'digest' | 'parallelId'>,
 ): UploadSender {
   const { parallelId } = identity;
-  const { client, door, address } = caller;
+  const { client, channel, address } = caller;
   const accountId = responsibleId(caller);
   const authorizationId = caller.account === undefined ? '' : (caller.authorizationId ?? '');
-  const sender = `${client?.clientId ?? door} ${addressGroup(address)}`;
+  const sender = `${client?.clientId ?? channel} ${addressGroup(address)}`;
   if (parallelId === undefined) {
     return { accountId, client: identifiesContent(identity) ? sender : `${sender} ${authorizationId}` };
   }

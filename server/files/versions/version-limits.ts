@@ -70,7 +70,7 @@ export function eraseVersionsLater(
 ): void {
   if (forgotten === null) return;
   eraseVersions(context, home, forgotten).catch((error) =>
-    context.log.error({ err: error }, 'erasing old versions goes on at the next start'),
+    context.log.error({ err: error }, 'failed to erase old versions; the next start continues'),
   );
 }
 

@@ -19,7 +19,7 @@ import { StorageError, storageError } from '../../storage/errors.ts';
 import { flushFolder } from '../../storage/flush.ts';
 import type { ArchiveContent } from '../../workers/archives/archive-jobs.ts';
 import { emitItemEvent } from '../emit.ts';
-import { inLanes } from '../parallel.ts';
+import { forEachInParallel } from '../parallel.ts';
 import { isOccupied } from '../publish/occupied.ts';
 import { type PublishedTree, publishTree } from '../publish/publish-tree.ts';
 import { archiveFailure, unsafeArchive } from './archive-failure.ts';
@@ -161,10 +161,10 @@ async function flushTree(
   folders: ReadonlySet<string>,
   tree: string,
 ): Promise<void> {
-  await inLanes(paths.entries(), async ([index, path]) => {
+  await forEachInParallel(paths.entries(), async ([index, path]) => {
     if (!path.endsWith('/')) await flushUnpacked(join(tree, path), sizes[index] ?? 0, times[index] ?? Number.NaN);
   });
-  await inLanes([tree, ...[...folders].map((folder) => join(tree, folder))], flushFolder);
+  await forEachInParallel([tree, ...[...folders].map((folder) => join(tree, folder))], flushFolder);
   failPoint(failPoints, 'files.extract.flushed');
 }
 
@@ -177,12 +177,12 @@ async function publish(
   items: number,
 ): Promise<Extracted> {
   const only = onlyEntry(content);
-  const [made, wanted] = only === null ? [tree, nameWithoutType(archive)] : [join(tree, only.name), only.name];
+  const [made, requested] = only === null ? [tree, nameWithoutType(archive)] : [join(tree, only.name), only.name];
   const isFolder = only?.isFolder ?? true;
   const from = virtualPathOf(source);
   const eventOf = ({ item, path }: PublishedTree) =>
     emitItemEvent(context, 'archive.extracted', caller, folder, { itemId: item.id, path, isFolder, from, items });
-  const at = (number: number) => [...folder.segments, numberedName(wanted, number, isFolder)];
+  const at = (number: number) => [...folder.segments, numberedName(requested, number, isFolder)];
   let number = 1;
   for (let attempt = 1; ; attempt += 1) {
     const target = { ...folder, segments: at(number) };

@@ -29,7 +29,7 @@ export interface ZipPlan {
 }
 
 /** Larger trees are sent without a length, because walking them takes as long as the start of the download itself. */
-const MOST_ENTRIES = 20_000;
+const MAX_ENTRIES = 20_000;
 
 /** @returns null where the length is not announced @throws StorageError `not-found` when one of them does not exist */
 export async function planZip(disk: Disk, roots: readonly ZipRoot[]): Promise<ZipPlan | null> {
@@ -52,7 +52,7 @@ export async function planZip(disk: Disk, roots: readonly ZipRoot[]): Promise<Zi
         const { isDir, size: bytes, mtime } = inside;
         const at = { home, segments: [...segments, ...below] };
         plan({ target: at, path: isDir ? `${way}/` : way, isDir, size: bytes, mtime });
-        if (entries.length > MOST_ENTRIES) return null;
+        if (entries.length > MAX_ENTRIES) return null;
       }
     } catch (error) {
       // The tree changes during the walk.

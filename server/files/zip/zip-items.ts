@@ -44,7 +44,7 @@ export async function zipItems(
   const target = { ...folder, segments: [...folder.segments, name] };
   const { home } = target;
   return onStorage(async () => {
-    const { hasFolder, entry } = await disk.run('look', { homeRoot: home.homeRoot, segments: target.segments });
+    const { hasFolder, entry } = await disk.run('inspect', { homeRoot: home.homeRoot, segments: target.segments });
     if (!hasFolder) throw new StorageError('not-found');
     const roots = await zipRoots(context, caller, items, 'files/zip:folder');
     checkType(limitsIn(caller.account, target), name);

@@ -44,7 +44,7 @@ export function createActiveResponses(unchangedSince: () => Unchanged, log: Pick
       isAllowed?.().then(
         (allowed) => !allowed && response.destroy(),
         (error: unknown) => {
-          log.warn({ err: error }, 'whether a response may go on is not known');
+          log.warn({ err: error }, 'failed to check whether a response may continue');
           if (accountId !== null) isUnchanged = () => false;
         },
       );

@@ -184,13 +184,13 @@ function answerPlainHttp(server: https.Server): void {
   server.off('connection', startTls as (socket: Socket) => void);
   server.on('connection', (socket: Socket) => {
     const onError = () => socket.destroy();
-    const patience = setTimeout(onError, FIRST_BYTE);
+    const firstByteTimer = setTimeout(onError, FIRST_BYTE);
     socket.on('error', onError);
-    socket.on('close', () => clearTimeout(patience));
+    socket.on('close', () => clearTimeout(firstByteTimer));
     const look = () => {
       const first: Buffer | null = socket.read();
       if (first === null) return;
-      clearTimeout(patience);
+      clearTimeout(firstByteTimer);
       socket.off('readable', look);
       if (first[0] === TLS_HANDSHAKE) {
         socket.off('error', onError);

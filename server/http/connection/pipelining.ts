@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 /** Maximum number of waiting requests per connection. Browsers and libraries do not pipeline. */
-const MOST_WAITING = 16;
+const MAX_WAITING = 16;
 
 const waiting = new WeakMap<Socket, number>();
 
@@ -21,7 +21,7 @@ export function serializePipelined({ socket }: IncomingMessage, response: Server
     return;
   }
   const before = waiting.get(socket) ?? 0;
-  if (before >= MOST_WAITING) {
+  if (before >= MAX_WAITING) {
     socket.destroy();
     return;
   }

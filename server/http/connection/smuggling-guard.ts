@@ -3,7 +3,7 @@ import { t } from '../../messages/messages.ts';
 import { ApiError } from '../errors.ts';
 
 /** Browsers send some twenty headers, and proxies add a few. */
-const MOST_HEADERS = 200;
+const MAX_HEADERS = 200;
 
 /**
  * Refuses what Node's parser accepts although a proxy before us could interpret it differently: disagreement about where a
@@ -18,8 +18,8 @@ export function refuseAmbiguous(request: IncomingMessage, response: ServerRespon
 }
 
 function ambiguity({ headers, httpVersion, rawHeaders }: IncomingMessage): ApiError | null {
-  if (rawHeaders.length > 2 * MOST_HEADERS)
-    return new ApiError('headers_too_large', t('api.requests.tooManyHeaders', { limit: MOST_HEADERS }));
+  if (rawHeaders.length > 2 * MAX_HEADERS)
+    return new ApiError('headers_too_large', t('api.requests.tooManyHeaders', { limit: MAX_HEADERS }));
   // RFC 9112 §2.3; Node's parser takes 2.0 as well.
   if (httpVersion !== '1.1' && httpVersion !== '1.0') return malformed(t('api.requests.httpVersion'));
   let hosts = 0;

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 
 /** Bytes of replies that may wait for slow clients, over all connections of the process. */
-const MOST_UNSENT = 64 * 1_024 * 1_024;
+const MAX_UNSENT = 64 * 1_024 * 1_024;
 /** Milliseconds without progress after which a client counts as one that does not read. */
 const STALLED = 5_000;
 /** Milliseconds between two counts. */
@@ -25,7 +25,7 @@ export class UnsentBytes {
   #held = 0;
   #timer: NodeJS.Timeout | null = null;
 
-  constructor(most = MOST_UNSENT) {
+  constructor(most = MAX_UNSENT) {
     this.#most = most;
   }
 

@@ -78,9 +78,9 @@ export class PathLocks {
     });
   }
 
-  #isFree(wanted: Held, before: readonly Held[]): boolean {
-    for (const held of this.#held) if (overlap(held, wanted)) return false;
-    return !before.some((earlier) => overlap(earlier, wanted));
+  #isFree(requested: Held, before: readonly Held[]): boolean {
+    for (const held of this.#held) if (overlap(held, requested)) return false;
+    return !before.some((earlier) => overlap(earlier, requested));
   }
 
   #wake(): void {

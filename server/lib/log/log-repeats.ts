@@ -7,7 +7,7 @@ interface LineSink {
 const WRITTEN = 5;
 const PERIOD = 10_000;
 /** Most distinct lines within a period; further ones are only counted, except for failures. */
-const MOST_KINDS = 2_000;
+const MAX_KINDS = 2_000;
 
 /** The parts that differ between equal lines. */
 const VARYING = /"(?:time|requestId)":"[^"]*",?|"ms":\d+,?/g;
@@ -39,7 +39,7 @@ export class RepeatFilter implements LineSink {
       kind.count += 1;
       kind.last = line;
       if (kind.count > WRITTEN) return;
-    } else if (this.#kinds.size < MOST_KINDS) this.#kinds.set(key, { count: 1, last: line });
+    } else if (this.#kinds.size < MAX_KINDS) this.#kinds.set(key, { count: 1, last: line });
     else if (/^\{"level":"(?:trace|debug|info)"/.test(line)) {
       this.#uncounted += 1;
       return;

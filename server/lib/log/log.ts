@@ -20,16 +20,16 @@ const SECRET_FIELDS = [
 ];
 
 /** Characters of one text in a line, which may contain what a client sent. And characters of a stack trace. */
-const MOST_TEXT = 300;
-const MOST_STACK = 4_000;
+const MAX_TEXT = 300;
+const MAX_STACK = 4_000;
 
 /** A text as it is written: truncated if it is very long. */
-function shortened(text: string, most = MOST_TEXT): string {
+function shortened(text: string, most = MAX_TEXT): string {
   return text.length <= most ? text : `${text.slice(0, most).toWellFormed()}… (${text.length} characters)`;
 }
 
 function shortenedFields(fields: Record<string, unknown>): Record<string, unknown> {
-  const isLong = (value: unknown) => typeof value === 'string' && value.length > MOST_TEXT;
+  const isLong = (value: unknown) => typeof value === 'string' && value.length > MAX_TEXT;
   if (!Object.values(fields).some(isLong)) return fields;
   return Object.fromEntries(
     Object.entries(fields).map(([name, value]) => [name, typeof value === 'string' ? shortened(value) : value]),
@@ -57,13 +57,13 @@ export function createLog(level: LogLevel, destination: DestinationStream): Log 
             type: error.name,
             message: shortened(redactText(error.message)),
             ...(code === undefined ? {} : { errorCode: code }),
-            stack: shortened(redactText(error.stack ?? ''), MOST_STACK),
+            stack: shortened(redactText(error.stack ?? ''), MAX_STACK),
           };
         },
       },
       hooks: {
         logMethod(args, method) {
-          const clean = args.map((arg) => (typeof arg === 'string' ? shortened(redactText(arg), MOST_STACK) : arg));
+          const clean = args.map((arg) => (typeof arg === 'string' ? shortened(redactText(arg), MAX_STACK) : arg));
           method.apply(this, clean as typeof args);
         },
       },

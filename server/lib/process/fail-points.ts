@@ -16,7 +16,7 @@ export type FailAction = 'kill' | 'enospc' | 'eio' | 'eperm' | 'pause';
 
 /** Milliseconds that a pause lasts at most, and between two checks for its end. */
 const LONGEST_PAUSE = 20_000;
-const LOOK_EVERY = 5;
+const CHECK_INTERVAL = 5;
 
 export const noFailPoints: FailPoints = { folder: '', actions: {} };
 
@@ -31,8 +31,8 @@ export function failPoint(points: FailPoints, name: string): void {
   if (action === 'eperm') throw diskError('EPERM', 'operation not permitted');
   if (action === 'pause') {
     const sleeper = new Int32Array(new SharedArrayBuffer(4));
-    for (let waited = 0; waited < LONGEST_PAUSE && !mayGoOn(points, name); waited += LOOK_EVERY) {
-      Atomics.wait(sleeper, 0, 0, LOOK_EVERY);
+    for (let waited = 0; waited < LONGEST_PAUSE && !mayGoOn(points, name); waited += CHECK_INTERVAL) {
+      Atomics.wait(sleeper, 0, 0, CHECK_INTERVAL);
     }
   }
   if (action === 'kill') Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10_000);
@@ -42,7 +42,8 @@ export function failPoint(points: FailPoints, name: string): void {
 export async function awaitFailPoint(points: FailPoints, name: string): Promise<void> {
   if (points.actions[name] !== 'pause') return failPoint(points, name);
   writeFileSync(join(points.folder, `${name}.reached`), '');
-  for (let waited = 0; waited < LONGEST_PAUSE && !mayGoOn(points, name); waited += LOOK_EVERY) await wait(LOOK_EVERY);
+  for (let waited = 0; waited < LONGEST_PAUSE && !mayGoOn(points, name); waited += CHECK_INTERVAL)
+    await wait(CHECK_INTERVAL);
 }
 
 const mayGoOn = ({ folder }: FailPoints, name: string) => existsSync(join(folder, `${name}.go`));

@@ -71,15 +71,15 @@ export function createBatches(key: (shape: ThumbnailShape) => string): Batches {
     },
 
     async make({ file, content, shape }, decode) {
-      const wanted = key(shape);
+      const requested = key(shape);
       const open = batches.get(content) ?? [];
       const joined =
-        open.find(({ shapes }) => shapes.has(wanted)) ??
+        open.find(({ shapes }) => shapes.has(requested)) ??
         (isPictureShape(shape)
           ? open.find((one) => !one.hasBegun && [...one.shapes.values()].every(isPictureShape))
           : undefined);
-      joined?.shapes.set(wanted, shape);
-      return (await (joined ?? start(file, content, shape, decode)).pictures).get(wanted);
+      joined?.shapes.set(requested, shape);
+      return (await (joined ?? start(file, content, shape, decode)).pictures).get(requested);
     },
   };
 }

@@ -20,7 +20,7 @@ export function isOfTheShape(reason: JobFailure): boolean {
 }
 
 /** A requested thumbnail. */
-interface WantedThumbnail {
+interface RequestedThumbnail {
   readonly homeId: string;
   /** Of the content. */
   readonly identity: string;
@@ -32,15 +32,15 @@ interface WantedThumbnail {
 
 /** Contents without a possible thumbnail, by home and identity; and single shapes that are too demanding, by name. */
 export interface ThumbnailFailures {
-  of(wanted: WantedThumbnail): Promise<JobFailure | null>;
+  of(wanted: RequestedThumbnail): Promise<JobFailure | null>;
   /** The identities of all of a home. */
   inHome(homeId: string): Promise<Set<string>>;
   /** Failures that say nothing about the content are not stored. */
-  add(wanted: WantedThumbnail, reason: JobFailure): Promise<void>;
+  add(wanted: RequestedThumbnail, reason: JobFailure): Promise<void>;
   /** Deletes all of them: each is tried again. */
   clear(): Promise<void>;
   /** Deletes expired ones, and those of contents that no longer exist. */
-  tidy(): Promise<void>;
+  removeOld(): Promise<void>;
 }
 
 export function createThumbnailFailures(
@@ -102,7 +102,7 @@ export function createThumbnailFailures(
       await write((tx) => tx.run('DELETE FROM thumbnail_failures'));
     },
 
-    async tidy() {
+    async removeOld() {
       const now = clock.now();
       await write(async (tx) => {
         await tx.run(

@@ -52,7 +52,7 @@ export function createMadeAhead(parts: MadeAheadParts): MadeAhead {
       const began = performance.now();
       await make(itemId).catch((error) => {
         if (error instanceof JobError || error instanceof StorageError) return;
-        log.warn({ err: error, item: itemId }, 'a thumbnail could not be made ahead');
+        log.warn({ err: error, item: itemId }, 'failed to make a thumbnail in advance');
       });
       await throttle.rest(performance.now() - began, REST, stopping.signal);
       if (stopping.signal.aborted) return;

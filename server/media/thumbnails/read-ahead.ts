@@ -18,7 +18,7 @@ const SEVERAL = 2;
 /** After so many steps forward, the client is assumed to go through the folder. */
 const STEPS = 2;
 /** Started at the same time: one more than there are workers, so that the next file is open when one of them is done. */
-const AT_ONCE = 3;
+const CONCURRENCY = 3;
 /** Folders that are tracked at the same time. */
 const MAX_FOLDERS = 8;
 /** Milliseconds after which names are read again. */
@@ -105,7 +105,7 @@ export function withReadAhead(
   }
 
   function goOn(run: Run): void {
-    while (!isStopped && run.isMaking && run.steps >= STEPS && underWay < AT_ONCE && pool.isKeepingUp) {
+    while (!isStopped && run.isMaking && run.steps >= STEPS && underWay < CONCURRENCY && pool.isKeepingUp) {
       const name = run.begun < run.at + AHEAD ? run.names[run.begun + 1] : undefined;
       if (name === undefined) return;
       run.begun += 1;

@@ -47,13 +47,13 @@ export interface BasicSearch {
 }
 
 /** Most results of a search, also without a limit of its own. */
-const MOST_RESULTS = 1_000;
+const MAX_RESULTS = 1_000;
 /** Most results that are left out. */
-const MOST_SKIPPED = 50_000;
+const MAX_SKIPPED = 50_000;
 /** Most conditions and operators of a search. */
-const MOST_CONDITIONS = 100;
+const MAX_CONDITIONS = 100;
 /** Most characters of a value. */
-const MOST_LETTERS = 1_000;
+const MAX_LETTERS = 1_000;
 
 /**
  * Parses a search (RFC 5323 §5) in the forms that apps for Nextcloud send
@@ -109,7 +109,7 @@ class Conditions {
 
   #of(element: XmlElement): Condition {
     this.#count += 1;
-    if (this.#count > MOST_CONDITIONS) throw unexpected('where');
+    if (this.#count > MAX_CONDITIONS) throw unexpected('where');
     const { name } = element;
     if (element.namespace !== DAV) throw unsupported(name);
     if (name === 'is-collection') return IS_FOLDER;
@@ -171,7 +171,7 @@ function operandsOf(element: XmlElement): { readonly property: string; readonly 
   const literal = davChild(element, 'literal');
   if (literal === undefined) throw unexpected(element.name);
   const text = textOf(literal).trim();
-  if (text.length > MOST_LETTERS) throw unexpected('literal');
+  if (text.length > MAX_LETTERS) throw unexpected('literal');
   return { property: propertyIn(element), literal: text };
 }
 
@@ -220,8 +220,8 @@ function limitsIn(limit: XmlElement | undefined): { readonly start: number; read
     throw invalidParameter(name, t('api.nextcloud.searchLimit'));
   };
   const start = numberIn(NEXTCLOUD, 'firstresult', 0);
-  if (start > MOST_SKIPPED) throw unsupported('firstresult');
-  return { start, limit: Math.min(numberIn(DAV, 'nresults', MOST_RESULTS), MOST_RESULTS) };
+  if (start > MAX_SKIPPED) throw unsupported('firstresult');
+  return { start, limit: Math.min(numberIn(DAV, 'nresults', MAX_RESULTS), MAX_RESULTS) };
 }
 
 function unsupported(what: string): ApiError {

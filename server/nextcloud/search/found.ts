@@ -14,9 +14,9 @@ import { responsesFor } from '../../webdav/properties/responses.ts';
 import type { FoundItem } from './scope.ts';
 
 /** Items that are described together. */
-const AT_ONCE = 20;
+const BATCH_SIZE = 20;
 /** Folders of one reply whose sizes are added up: each takes a pass through everything below it. */
-const MOST_SUMS = 50;
+const MAX_SUMS = 50;
 
 /** Sends the properties of items from several folders. They are described from the catalogue. */
 export async function sendFound(
@@ -44,7 +44,7 @@ export async function sendFound(
   async function resourceOf(one: FoundItem, tags: ReadonlyMap<number, string>): Promise<DavResource> {
     const { item, target, address } = one;
     const { isDir: isFolder, uuid, id } = item;
-    const wantsSum = isFolder && needsSums(requested) && sums < MOST_SUMS;
+    const wantsSum = isFolder && needsSums(requested) && sums < MAX_SUMS;
     if (wantsSum) sums += 1;
     return {
       href: hrefOf(prefix, address, isFolder),
@@ -59,8 +59,8 @@ export async function sendFound(
   }
 
   async function* batches(): AsyncGenerator<string[]> {
-    for (let start = 0; start < found.length; start += AT_ONCE) {
-      const some = found.slice(start, start + AT_ONCE);
+    for (let start = 0; start < found.length; start += BATCH_SIZE) {
+      const some = found.slice(start, start + BATCH_SIZE);
       const folders = some.flatMap(({ item }) => (item.isDir ? [item.id] : []));
       const tags = needsTags(requested) ? await folderTags(database, caller.account.id, folders) : new Map();
       const ids = some.map(({ item }) => item.id);

@@ -119,8 +119,8 @@ async function changeLink(
 }
 
 /** An app sends the day again that it was told; the link may end at another time of that day. */
-function isSameDay(wanted: number | null, present: number | null): boolean {
-  return wanted !== null && present !== null && dayOf(wanted) === dayOf(present);
+function isSameDay(requested: number | null, present: number | null): boolean {
+  return requested !== null && present !== null && dayOf(requested) === dayOf(present);
 }
 
 /** The item of a share, by the way that its sharer has it: another share of the same item may have other rights. */

@@ -22,9 +22,9 @@ export async function listShares({ parts, caller, request }: SharingCall): Promi
   if (path !== null && place === null) return [];
   if (isBelow && place !== null && !place.isDir) throw new ApiError('invalid_path', t('api.nextcloud.shares.noFolder'));
   const all = isWithMe ? await sharesReceived(parts, caller) : await sharesMade(parts, caller, isOn(query('reshares')));
-  const wanted = place === null ? all : all.filter((one) => isAt(one, place, isBelow && !isWithMe));
+  const requested = place === null ? all : all.filter((one) => isAt(one, place, isBelow && !isWithMe));
   const show = showShares(parts, caller, request);
-  return Promise.all(wanted.map(show));
+  return Promise.all(requested.map(show));
 }
 
 /** GET of one share: a list with it. @throws ApiError `not_found` */
@@ -34,7 +34,7 @@ export async function showShare({ parts, caller, request }: SharingCall, id: str
   return [await showShares(parts, caller, request)(visible)];
 }
 
-/** @param isBelow whether the items in the folder are wanted, and not the folder */
+/** @param isBelow whether the items in the folder are requested, and not the folder */
 function isAt({ placed: { item } }: VisibleShare, { itemId }: AtPath, isBelow: boolean): boolean {
   return (isBelow ? item.parentId : item.id) === itemId;
 }

@@ -64,9 +64,9 @@ export async function placed(
 }
 
 /** @returns null for what is not found */
-export async function orNull<T>(wanted: Promise<T>): Promise<T | null> {
+export async function orNull<T>(requested: Promise<T>): Promise<T | null> {
   try {
-    return await wanted;
+    return await requested;
   } catch (error) {
     if (error instanceof ApiError && error.code === 'not_found') return null;
     throw error;

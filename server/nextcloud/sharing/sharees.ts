@@ -14,8 +14,8 @@ interface Sharee {
   readonly name: string;
 }
 
-const MOST_PER_PAGE = 200;
-const MOST_RECOMMENDED = 10;
+const MAX_PER_PAGE = 200;
+const MAX_RECOMMENDED = 10;
 
 /** The kinds of recipients that apps expect lists of. Only the first two exist here. */
 const KINDS = ['users', 'groups', 'remotes', 'remote_groups', 'emails', 'circles', 'rooms'] as const;
@@ -29,8 +29,8 @@ export async function searchSharees(call: SharingCall): Promise<OcsValue> {
   permitSharing(call.caller, 'files/share');
   const query = queryOf(call);
   if (query('itemType') === null) throw missingParameter('itemType');
-  const [page, perPage] = [countIn(query, 'page', 1), countIn(query, 'perPage', MOST_PER_PAGE)];
-  const size = Math.min(perPage, MOST_PER_PAGE);
+  const [page, perPage] = [countIn(query, 'page', 1), countIn(query, 'perPage', MAX_PER_PAGE)];
+  const size = Math.min(perPage, MAX_PER_PAGE);
   const text = searchFold((query('search') ?? '').trim());
   const found = (await shareesFor(call)).filter((one) => namesOf(one).some((name) => name.includes(text)));
   const isExact = (one: Sharee) => namesOf(one).includes(text);
@@ -59,7 +59,7 @@ export async function recommendedSharees(call: SharingCall): Promise<OcsValue> {
     const type = recipient.uid === null ? SHARE_TYPES.group : SHARE_TYPES.user;
     const sharee = known.find((one) => one.type === type && one.id === id);
     if (sharee !== undefined) recent.add(sharee);
-    if (recent.size === MOST_RECOMMENDED) break;
+    if (recent.size === MAX_RECOMMENDED) break;
   }
   return { exact: lists([]), ...lists([...recent]) };
 }

@@ -82,7 +82,7 @@ async function join(
     );
     // The transfer has ended: what cannot be erased now is erased at the next start.
     await eraseStored(folder).catch((error) =>
-      files.log.warn({ err: error }, 'parts that were joined are still there'),
+      files.log.warn({ err: error }, 'failed to remove the parts of a joined upload'),
     );
     return stored;
   } catch (error) {

@@ -4,7 +4,7 @@ import { t } from '../../messages/messages.ts';
 import { type Disk, isOnline } from '../../storage/disk/disk.ts';
 import { homeContent } from '../../storage/homes/home-content.ts';
 import { MARKER_FILE } from '../../storage/paths/folder-handle.ts';
-import { type AllowedLocation, type AskedBy, refused } from './home-rules.ts';
+import { type AllowedLocation, type RequestedBy, refused } from './home-rules.ts';
 
 /** How a folder becomes a home. */
 export interface HomeUse {
@@ -22,7 +22,13 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
  */
 export async function useOf(
   { path, isOutside, orphan }: AllowedLocation,
-  { adopt, mustExist, by, homes, disk }: { adopt: boolean; mustExist: boolean; by: AskedBy; homes: Homes; disk: Disk },
+  {
+    adopt,
+    mustExist,
+    by,
+    homes,
+    disk,
+  }: { adopt: boolean; mustExist: boolean; by: RequestedBy; homes: Homes; disk: Disk },
 ): Promise<HomeUse> {
   const say = (sentence: string) => refused(by === 'api' ? t('api.homes.notEmpty') : sentence);
   const content = await homeContent(path).catch(() => {

@@ -18,15 +18,15 @@ import { AREA_FOLDER } from '../../storage/paths/folder-handle.ts';
 import { realPathToBe } from '../../storage/paths/inspect-path.ts';
 import { type HomeUse, useOf } from './home-adoption.ts';
 import { isSame, readHomePath } from './home-path.ts';
-import { type AllowedLocation, type AskedBy, checkLocation, refused } from './home-rules.ts';
+import { type AllowedLocation, checkLocation, type RequestedBy, refused } from './home-rules.ts';
 
-export interface WantedLocation {
+export interface RequestedLocation {
   /** The absolute path of the home itself. */
   readonly path?: string | undefined;
   /** A path with placeholders, absolute or below the folder of homes; empty or absent: the default location. */
   readonly template?: string | undefined;
   readonly account: TemplateValues;
-  readonly by: AskedBy;
+  readonly by: RequestedBy;
 }
 
 /** A home that is ready on the disk, and in the database once `record` was called in a transaction that succeeded. */
@@ -47,8 +47,8 @@ interface HomeOptions {
   readonly adopt: boolean;
   /** Creates nothing if there is no folder. */
   readonly mustExist?: boolean;
-  /** Whose rules apply; by default the owner's with `adopt`, otherwise an administrator's. */
-  readonly by?: AskedBy;
+  /** HomeOwner rules apply; by default the owner's with `adopt`, otherwise an administrator's. */
+  readonly by?: RequestedBy;
 }
 
 /** Creates and releases homes. Every refusal is a FieldProblem `homefolder` with a sentence for the caller. */
@@ -57,7 +57,7 @@ export interface HomeFolders {
    * The real absolute path of a new home. Nothing is created.
    * @throws FieldProblem `homefolder`
    */
-  location(wanted: WantedLocation): Promise<string>;
+  location(requested: RequestedLocation): Promise<string>;
   /** Whether a path can become a home, as far as it can be told without creating anything. @throws FieldProblem `homefolder` */
   examine(path: string, options: HomeOptions): Promise<void>;
   /**
@@ -94,10 +94,10 @@ export function createHomeFolders({
   /** Folded paths of homes being created, until they have a row. */
   const claimed = new Set<string>();
 
-  const check = async (path: string, by: AskedBy): Promise<AllowedLocation> =>
+  const check = async (path: string, by: RequestedBy): Promise<AllowedLocation> =>
     checkLocation(path, { layout, allowed: files.settings.values.homePlaces, homes: await homes.records(), by });
 
-  function wantedPath({ path, template, account }: WantedLocation): string {
+  function requestedPath({ path, template, account }: RequestedLocation): string {
     if (path !== undefined && path !== '') return path;
     const filled = template ? fillHomeTemplate(template.trim(), account) : normalized(account.username, 'NFC');
     // A generated path must satisfy the strict rules, whatever a disk would accept.
@@ -175,8 +175,8 @@ export function createHomeFolders({
   });
 
   return {
-    async location(wanted) {
-      return (await check(read(wantedPath(wanted)), wanted.by)).path;
+    async location(requested) {
+      return (await check(read(requestedPath(requested)), requested.by)).path;
     },
 
     async examine(path, options) {
@@ -210,8 +210,8 @@ export function createHomeFolders({
     },
 
     list: async (which) => {
-      const wanted = (await homes.records()).filter(({ trashed }) => (trashed === null) === (which === 'in-place'));
-      return Promise.all(wanted.map(listed));
+      const requested = (await homes.records()).filter(({ trashed }) => (trashed === null) === (which === 'in-place'));
+      return Promise.all(requested.map(listed));
     },
 
     byId: async (homeId) => {

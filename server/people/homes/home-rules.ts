@@ -10,14 +10,14 @@ import { inspectPath, type PathInspection, realPathToBe } from '../../storage/pa
 import { isInside, isSame, isSystemFolder } from './home-path.ts';
 
 /** Who requests it: through the API, administrators see less of this machine than its owner, and may choose less. */
-export type AskedBy = 'api' | 'owner';
+export type RequestedBy = 'api' | 'owner';
 
 interface LocationRules {
   readonly layout: Pick<Layout, 'folder' | 'homes'>;
   /** Folders in which administrators may create homes. */
   readonly allowed: readonly string[];
   readonly homes: readonly HomeRecord[];
-  readonly by: AskedBy;
+  readonly by: RequestedBy;
 }
 
 /** The properties of an allowed location. */
@@ -50,23 +50,23 @@ export async function checkLocation(
 
   const folder = await realPathToBe(layout.folder);
   // The path to the data folder may contain a link of the owner's; below it there must be none.
-  const lookAt = async (location: string): Promise<Looked> => {
+  const inspectLocation = async (location: string): Promise<InspectedLocation> => {
     const real = isInside(location, layout.folder) ? join(folder, relative(layout.folder, location)) : location;
-    return { path: location, look: await inspectPath(real) };
+    return { path: location, inspection: await inspectPath(real) };
   };
-  const own = await lookAt(path);
-  refuseObstacle(own.look, by);
-  if (isOutside) refuseOverlap(own, { path: folder, look: await inspectPath(folder) }, by, OVERLAPS_FOLDER);
+  const own = await inspectLocation(path);
+  refuseObstacle(own.inspection, by);
+  if (isOutside) refuseOverlap(own, { path: folder, inspection: await inspectPath(folder) }, by, OVERLAPS_FOLDER);
   let orphan: HomeRecord | null = null;
   for (const home of homes) {
-    const other = await lookAt(home.homeRoot.root);
+    const other = await inspectLocation(home.homeRoot.root);
     if (isItself(own, other)) {
       // Only the owner can assign a former home, by adopting it.
       if (by === 'api' || home.accountId !== null || home.trashed !== null) throw refused(IN_USE);
       orphan = home;
     } else refuseOverlap(own, other, by, IN_USE);
   }
-  const { missing } = own.look;
+  const { missing } = own.inspection;
   if (missing > 0) checkNewNames(path, missing);
   const mayMake = allowedIn !== undefined && (await isThere(allowedIn)) ? missing : 1;
   if (missing > mayMake)
@@ -80,14 +80,16 @@ function checkOwnFolder(path: string, { homes }: LocationRules['layout']): void 
   }
 }
 
-interface Looked {
+interface InspectedLocation {
   readonly path: string;
-  readonly look: PathInspection;
+  readonly inspection: PathInspection;
 }
 
-function isItself(one: Looked, other: Looked): boolean {
+function isItself(one: InspectedLocation, other: InspectedLocation): boolean {
   if (isSame(one.path, other.path)) return true;
-  return isWhole(one.look) && isWhole(other.look) && one.look.ids.at(-1) === other.look.ids.at(-1);
+  return (
+    isWhole(one.inspection) && isWhole(other.inspection) && one.inspection.ids.at(-1) === other.inspection.ids.at(-1)
+  );
 }
 
 function isWhole({ missing, obstacle }: PathInspection): boolean {
@@ -95,7 +97,7 @@ function isWhole({ missing, obstacle }: PathInspection): boolean {
 }
 
 /** One contains the other, by name or by the identity of parent folders. */
-function refuseOverlap(one: Looked, other: Looked, by: AskedBy, sentence: string): void {
+function refuseOverlap(one: InspectedLocation, other: InspectedLocation, by: RequestedBy, sentence: string): void {
   const isOverlap =
     isItself(one, other) ||
     contains(one, other) ||
@@ -105,13 +107,13 @@ function refuseOverlap(one: Looked, other: Looked, by: AskedBy, sentence: string
   if (isOverlap) throw refused(by === 'api' ? IN_USE : sentence);
 }
 
-function contains(outer: Looked, inner: Looked): boolean {
+function contains(outer: InspectedLocation, inner: InspectedLocation): boolean {
   if (isInside(inner.path, outer.path)) return true;
-  const id = outer.look.ids.at(-1);
-  return isWhole(outer.look) && id !== undefined && inner.look.ids.includes(id);
+  const id = outer.inspection.ids.at(-1);
+  return isWhole(outer.inspection) && id !== undefined && inner.inspection.ids.includes(id);
 }
 
-function refuseObstacle({ obstacle }: PathInspection, by: AskedBy): void {
+function refuseObstacle({ obstacle }: PathInspection, by: RequestedBy): void {
   if (obstacle === null) return;
   if (by === 'api') throw refused(UNUSABLE);
   const sentences = {

@@ -22,7 +22,7 @@ export interface CacheFolder {
 /** The fraction of the limit kept after a cleanup, so that the next one is not due at once. */
 const LEFT = 0.9;
 /** Milliseconds between two checks whether there is time to write. */
-const LOOK_EVERY = 250;
+const CHECK_INTERVAL = 250;
 /** Most files in the queue, and milliseconds they wait at most. */
 const MAX_WAITING = 256;
 const MAX_WAIT = 10_000;
@@ -73,7 +73,7 @@ export function openCacheFolder(
     await trimming;
   }
 
-  function look(): void {
+  function check(): void {
     const isLate = waiting.length >= MAX_WAITING || performance.now() - waitingSince >= MAX_WAIT;
     if (isLate || !isBusy()) void flush();
   }
@@ -100,7 +100,7 @@ export function openCacheFolder(
       if (isClosed) return;
       if (waiting.length === 0) waitingSince = performance.now();
       waiting.push({ name, bytes: content, owner });
-      timer ??= setInterval(look, LOOK_EVERY).unref();
+      timer ??= setInterval(check, CHECK_INTERVAL).unref();
     },
     flush,
     close() {

@@ -155,7 +155,7 @@ export function identityOfOpened(fd: number): string {
   return identityOf(false, ino, birthtimeNs, size, mtimeNs);
 }
 
-/** Returns an open file if it is the wanted one; otherwise closes it. @throws StorageError `not-found` then */
+/** Returns an open file if it is the requested one; otherwise closes it. @throws StorageError `not-found` then */
 export async function requireOpened(fd: number, isWanted: (identity: string) => boolean): Promise<number> {
   if (isWanted(identityOfOpened(fd))) return fd;
   await closeAsync(fd);

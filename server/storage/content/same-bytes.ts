@@ -39,12 +39,13 @@ async function compareFiles(
   const size = Math.min(BLOCK, bytes);
   const [left, right] = [Buffer.allocUnsafe(size), Buffer.allocUnsafe(size)];
   for (let done = 0; done < bytes; done += size) {
-    const wanted = Math.min(size, bytes - done);
+    const requested = Math.min(size, bytes - done);
     const [a, b] = await Promise.all([
-      readFully(first, left, wanted, firstFrom + done),
-      readFully(second, right, wanted, secondFrom + done),
+      readFully(first, left, requested, firstFrom + done),
+      readFully(second, right, requested, secondFrom + done),
     ]);
-    if (a < wanted || b < wanted || !left.subarray(0, wanted).equals(right.subarray(0, wanted))) return false;
+    if (a < requested || b < requested || !left.subarray(0, requested).equals(right.subarray(0, requested)))
+      return false;
   }
   return true;
 }

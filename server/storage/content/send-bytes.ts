@@ -26,9 +26,9 @@ export async function sendBytes(
 ): Promise<void> {
   const free: Buffer[] = [];
   const readFrom = async (position: number): Promise<Buffer> => {
-    const wanted = Math.min(CHUNK, end - position + 1);
-    const buffer = free.pop() ?? Buffer.allocUnsafe(wanted);
-    const { bytesRead } = await readAsync(fd, buffer, 0, wanted, position);
+    const requested = Math.min(CHUNK, end - position + 1);
+    const buffer = free.pop() ?? Buffer.allocUnsafe(requested);
+    const { bytesRead } = await readAsync(fd, buffer, 0, requested, position);
     if (bytesRead === 0) throw new Error('the file became shorter while it was read');
     return buffer.subarray(0, bytesRead);
   };

@@ -129,7 +129,7 @@ export async function setModified(path: string, seconds: number): Promise<void> 
  * Removes uploads that were never published, except those that may be continued, and creates missing folders of the area. For an
  * offline home nothing is created.
  */
-export async function tidyArea(root: string, area: Area, continued: ReadonlySet<string>): Promise<void> {
+export async function cleanUpArea(root: string, area: Area, continued: ReadonlySet<string>): Promise<void> {
   if ((await lstat(root).catch(() => null)) === null) return;
   await createArea(dirname(area.incoming));
   for (const name of await readdir(area.incoming)) {

@@ -59,11 +59,11 @@ export function listFolder(
 }
 
 /** Names read from the disk per batch. */
-const NAMES_AT_ONCE = 1_024;
+const NAMES_BATCH = 1_024;
 
 function namesIn(folder: FolderHandle): string[] {
   const names: string[] = [];
-  const directory = opendirSync(folder.at('.'), { bufferSize: NAMES_AT_ONCE });
+  const directory = opendirSync(folder.at('.'), { bufferSize: NAMES_BATCH });
   try {
     for (let entry = directory.readSync(); entry !== null; entry = directory.readSync()) names.push(entry.name);
   } finally {

@@ -100,7 +100,7 @@ export function diskOperations(points: FailPoints, beat: () => void = () => unde
       return { listings };
     },
 
-    look: ({ homeRoot, segments }) => {
+    inspect: ({ homeRoot, segments }) => {
       const name = segments.at(-1);
       try {
         return withOpenPath(names, homeRoot, segments.slice(0, -1), (handles) => {
@@ -227,19 +227,19 @@ export function diskOperations(points: FailPoints, beat: () => void = () => unde
         return { folderFd: folder.fd };
       }),
 
-    move: ({ homeRoot, toPlace = homeRoot, from, parent, name, retainAs }) => {
+    move: ({ homeRoot, toHomeRoot = homeRoot, from, parent, name, retainAs }) => {
       const source = from.at(-1);
       if (source === undefined) throw new StorageError('not-found');
       return withOpenPathRetained(names, homeRoot, from.slice(0, -1), (fromHandles) => {
         if (fromHandles.length === 1 && isReserved(source)) throw new StorageError('not-found');
         const fromFolder = last(fromHandles);
         const found = nameOnDisk(fromFolder, source, isExact(homeRoot, from.length - 1));
-        const moved = moveItem(naming, { homeRoot: toPlace, fromFolder, found, parent, name, retainAs });
+        const moved = moveItem(naming, { homeRoot: toHomeRoot, fromFolder, found, parent, name, retainAs });
         return { ...moved, fromFolderFd: fromFolder.fd };
       });
     },
 
-    putBack: ({ homeRoot, parent, name, source }) =>
+    moveIn: ({ homeRoot, parent, name, source }) =>
       changeIn(names, homeRoot, parent, (folder, isRoot) => {
         if (isRoot && isReserved(name)) throw new StorageError('taken', name);
         failPoint(points, 'storage.put-back');
@@ -251,7 +251,7 @@ export function diskOperations(points: FailPoints, beat: () => void = () => unde
 
     listStored: ({ path }) => ({ folder: storedFolder(path) }),
 
-    takeOut: ({ homeRoot, segments, target }) => {
+    moveOut: ({ homeRoot, segments, target }) => {
       const name = segments.at(-1);
       if (name === undefined) throw new StorageError('not-found');
       return changeIn(names, homeRoot, segments.slice(0, -1), (folder, isRoot) => {

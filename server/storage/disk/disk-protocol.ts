@@ -122,7 +122,7 @@ export interface DiskOperations {
     output: { readonly listings: readonly (DiskListing | null)[] };
   };
   /** The present state of a destination: the folder may be missing, and the name may be free. */
-  look: {
+  inspect: {
     input: { homeRoot: HomeRoot; segments: readonly string[] };
     output: { hasFolder: boolean; entry: DiskEntry | null };
   };
@@ -220,14 +220,14 @@ export interface DiskOperations {
     output: { readonly folderFd: number };
   };
   /**
-   * Renames an item within its home, or into the home at `toPlace`. An existing file of that name is linked to `retainAs` first;
+   * Renames an item within its home, or into the home at `toHomeRoot`. An existing file of that name is linked to `retainAs` first;
    * without `retainAs` the name must be free. `taken` when a folder, or another item whose name differs in case or composition
    * only, exists; `into-itself` for a folder into itself; `other-disk` when the destination is on another file system.
    */
   move: {
     input: {
       homeRoot: HomeRoot;
-      toPlace?: HomeRoot;
+      toHomeRoot?: HomeRoot;
       from: readonly string[];
       parent: readonly string[];
       name: string;
@@ -236,14 +236,14 @@ export interface DiskOperations {
     output: Moved;
   };
   /** The reverse: gives the item at `source` in the work area a free name. `taken` when it is not free. */
-  putBack: {
+  moveIn: {
     input: { homeRoot: HomeRoot; parent: readonly string[]; name: string; source: string };
     output: Published;
   };
   /** The entries of a folder in the work area on the same disk; null when it does not exist or is not a folder. */
   listStored: { input: { homeRoot: HomeRoot; path: string }; output: { readonly folder: SeenFolder | null } };
   /** Renames an item out of its folder to `target`, a path in the work area on the same disk. */
-  takeOut: { input: { homeRoot: HomeRoot; segments: readonly string[]; target: string }; output: Published };
+  moveOut: { input: { homeRoot: HomeRoot; segments: readonly string[]; target: string }; output: Published };
 }
 
 export type DiskOperation = keyof DiskOperations;

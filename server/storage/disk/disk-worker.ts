@@ -36,8 +36,8 @@ const CHANGING: ReadonlySet<DiskOperation> = new Set([
   'createFolder',
   'setFolderTime',
   'move',
-  'putBack',
-  'takeOut',
+  'moveIn',
+  'moveOut',
 ]);
 /** Milliseconds for a thread to end; one blocked by a disk does not. */
 const END = 2_000;

@@ -71,7 +71,7 @@ export function openDisk(
     if (known !== undefined) return known;
     let look = lookups.get(root);
     if (look === undefined) {
-      look = lookForDevice(root).finally(() => lookups.delete(root));
+      look = readDevice(root).finally(() => lookups.delete(root));
       lookups.set(root, look);
     }
     const device = await look;
@@ -80,7 +80,7 @@ export function openDisk(
   }
 
   /** @throws StorageError `offline` when the disk is away, or why else its root cannot be read; an error of the system */
-  async function lookForDevice(root: string): Promise<number> {
+  async function readDevice(root: string): Promise<number> {
     const found = stat(root).then(
       ({ dev }) => dev,
       (error: NodeJS.ErrnoException) => {
@@ -179,7 +179,9 @@ export function openDisk(
 }
 
 function locationsOf(input: DiskInput): HomeRoot[] {
-  return 'toPlace' in input && input.toPlace !== undefined ? [input.homeRoot, input.toPlace] : [input.homeRoot];
+  return 'toHomeRoot' in input && input.toHomeRoot !== undefined
+    ? [input.homeRoot, input.toHomeRoot]
+    : [input.homeRoot];
 }
 
 function rootsOf(input: DiskInput): string[] {

@@ -8,7 +8,7 @@ const FINE = 20;
 
 /** Milliseconds that a request waits for that at most, and how often: a clock may stand still. */
 const MOMENT = 50;
-const MOST_WAITS = 10;
+const MAX_WAITS = 10;
 
 /**
  * Whether a later change would have another time, so that the time identifies the state of a file or folder.
@@ -31,7 +31,7 @@ export function isTouchSettled(touched: number, now: number): boolean {
 /** Waits until that is so, unless it takes longer than a moment. */
 export async function untilTouchSettled(touched: number): Promise<void> {
   // A timer can end before the clock shows it, which can also be set back, or be a little behind that of the disk.
-  for (let waits = 0; waits < MOST_WAITS; waits += 1) {
+  for (let waits = 0; waits < MAX_WAITS; waits += 1) {
     const now = Date.now();
     const rest = touched / 1e3 + FINE + 1 - now;
     if (!isFine(touched) || isTouchSettled(touched, now) || rest > MOMENT) return;

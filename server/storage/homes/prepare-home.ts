@@ -34,21 +34,21 @@ interface PrepareHome {
  * @returns a function that undoes everything created here; files added meanwhile stay
  * @throws UnfitFolder; nothing is left then
  */
-export async function prepareHome(wanted: PrepareHome): Promise<{ undo(): Promise<void> }> {
-  const { root, newArea, area, newId, failPoints } = wanted;
+export async function prepareHome(requested: PrepareHome): Promise<{ undo(): Promise<void> }> {
+  const { root, newArea, area, newId, failPoints } = requested;
   const undos: (() => Promise<unknown>)[] = [];
   const undo = async () => {
     for (const step of undos.splice(0).reverse()) await step().catch(() => undefined);
   };
   try {
-    for (const folder of await missingOf(root, wanted.mayMake)) {
-      await mkdir(folder, { mode: wanted.mode });
+    for (const folder of await missingOf(root, requested.mayMake)) {
+      await mkdir(folder, { mode: requested.mode });
       // A umask may have removed bits, and some systems do not inherit the group bit.
-      await chmod(folder, wanted.mode);
+      await chmod(folder, requested.mode);
       undos.push(() => rmdir(folder));
     }
     // A link created since the path was checked would lead elsewhere.
-    if ((await realpath(root)) !== wanted.realRoot) throw new UnfitFolder(WAY_CHANGED);
+    if ((await realpath(root)) !== requested.realRoot) throw new UnfitFolder(WAY_CHANGED);
     failPoint(failPoints, 'storage.home.made');
     if (newArea !== null) {
       if ((await lstat(newArea).catch(() => null)) === null) undos.push(() => rmdir(newArea));
@@ -58,7 +58,7 @@ export async function prepareHome(wanted: PrepareHome): Promise<{ undo(): Promis
       await createArea(newArea);
     }
     if ((await stat(area)).dev !== (await stat(root)).dev) throw new UnfitFolder(OTHER_DISK);
-    await probe(wanted, undos);
+    await probe(requested, undos);
     failPoint(failPoints, 'storage.home.marked');
     if (newId !== null) {
       await flushFolder(root);

@@ -8,7 +8,7 @@ const AGAIN = 1_000;
 /** Bytes queued for a failing disk; further lines are dropped and counted. */
 const MOST = 256 * 1024;
 /** Bytes after which a file is rotated, and the number of files, including the present one. */
-const MOST_BYTES = 10 * 1_024 * 1_024;
+const MAX_BYTES = 10 * 1_024 * 1_024;
 const FILES = 5;
 /** Milliseconds that `flush` waits for a write in progress. */
 const TIMEOUT = 100;
@@ -55,7 +55,7 @@ export class LogFileWriter {
    * @param limits by default 5 files of 10 MB each: `a.log`, and the older ones `a.log.1` to `a.log.4`
    * @throws the system's error when it cannot be opened
    */
-  constructor(path: string, lost: (count: number) => string, limits: LogLimits = { bytes: MOST_BYTES, files: FILES }) {
+  constructor(path: string, lost: (count: number) => string, limits: LogLimits = { bytes: MAX_BYTES, files: FILES }) {
     this.#path = path;
     this.#limits = limits;
     // Opening a pipe would wait for its reader.

@@ -104,7 +104,7 @@ export function createReserve(path: string, folder: string, log: Log): Reserve {
   }
 
   const fillQuietly = () =>
-    alone(fill).catch((error) => log.warn({ err: error }, 'the reserve on the disk could not be filled'));
+    alone(fill).catch((error) => log.warn({ err: error }, 'failed to fill the reserve on the disk'));
 
   /** A file system may release the blocks a moment after they were freed. */
   async function emptyOrWait(): Promise<boolean> {
@@ -119,7 +119,7 @@ export function createReserve(path: string, folder: string, log: Log): Reserve {
 
   const release = () =>
     alone(emptyOrWait).catch((error) => {
-      log.warn({ err: error }, 'the reserve on the disk could not be released');
+      log.warn({ err: error }, 'failed to release the reserve on the disk');
       return false;
     });
 

@@ -142,12 +142,12 @@ function allowedActions(scopes: readonly Scope[]): string {
 
 /** How long the page mentions an app password that an app created, and how many of them. */
 const MENTIONED_FOR = 14 * DAY;
-const MOST_MENTIONED = 5;
+const MAX_MENTIONED = 5;
 
 function programsSection({ base, appPasswords, now }: Overview): Html {
   const notes = appPasswords
     .filter(({ app, createdAt }) => app !== null && now - createdAt < MENTIONED_FOR)
-    .slice(0, MOST_MENTIONED)
+    .slice(0, MAX_MENTIONED)
     .map(({ app, label, createdAt }) => {
       const made = { app: app?.name ?? '', label, when: when(createdAt, now) };
       return html`<p class="meta">${tHtml('account.programs.made', made)} <a href="${base}programs#app-passwords">${t('account.programs.list')}</a></p>`;

@@ -45,7 +45,7 @@ const ICONS: Record<Scope, Parameters<typeof icon>[0]> = {
   admin: 'users',
 };
 
-const LOOK_TWICE: ReadonlySet<Scope> = new Set(['delete', 'admin']);
+const GRAVE_SCOPES: ReadonlySet<Scope> = new Set(['delete', 'admin']);
 
 export function consentCard(form: ConsentForm): Html {
   const { request, account, household, formToken, basePath } = form;
@@ -85,7 +85,7 @@ function madeBy({ publisher, website }: AuthorizationRequest['client']): Html {
 
 function scopeLine(scope: Scope, trashDays: number): Html {
   const help = helpFor(scope, trashDays);
-  const isGrave = LOOK_TWICE.has(scope);
+  const isGrave = GRAVE_SCOPES.has(scope);
   return html`<li${isGrave ? html` class="grave"` : html``}>${icon(ICONS[scope])}<span><span>${t(`consent.scopes.${scope}`)}</span>${
     help === undefined ? html`` : html`<small>${help}</small>`
   }</span>${isGrave ? html`<em>${t('consent.sensitive')}</em>` : html``}</li>`;

@@ -48,7 +48,7 @@ ${field({ name: 'who', label: t('forgotten.who'), autocomplete: 'username', hasF
     const { who = '' } = await formOf(request, response, visitor);
     // Neither text nor timing of the reply reveals whether the account exists or has an address.
     if (parts.canReset())
-      begin(who).catch((error) => parts.log.error({ err: error }, 'a link for a new password could not be made'));
+      begin(who).catch((error) => parts.log.error({ err: error }, 'failed to create a link for a new password'));
     const owner = await parts.ownerName();
     const card = html`<h1>${t('forgotten.sent.heading')}</h1><p>${t('forgotten.sent.lead')}</p><p>${t('forgotten.sent.help', { owner })}</p>`;
     showCard(parts, request, response, { title: t('forgotten.sent.heading'), card });

@@ -35,7 +35,7 @@ export interface SignInFlowParts extends PageContext {
 }
 
 /** What stays the same through all steps: who signs in, and where to continue. */
-interface Way {
+interface SignInTarget {
   readonly next: string;
   readonly username: string;
   readonly kept: boolean;
@@ -50,52 +50,57 @@ export function signInFlow(parts: SignInFlowParts): { router: Router; showSignIn
     request: Request,
     response: Response,
     visitor: Visitor,
-    { way, result, status }: { way: Way; result?: SignInResult; status?: number | undefined },
+    { target, result, status }: { target: SignInTarget; result?: SignInResult; status?: number | undefined },
   ): Promise<void> {
     if (result?.outcome === 'wait') response.setHeader('Retry-After', result.seconds);
-    const [app, owner] = await Promise.all([parts.appBehind(response, way.next), parts.ownerName()]);
+    const [app, owner] = await Promise.all([parts.appBehind(response, target.next), parts.ownerName()]);
     const note = result === undefined ? null : signInProblem(result, owner);
     const below = parts.canReset()
       ? html`<a href="${basePath}/account/forgotten">${t('signIn.forgotten')}</a>`
       : html`${t('signIn.askOwner', { owner })}`;
     showCard(parts, request, response, {
       title: t('signIn.title', { household: parts.householdName() }),
-      card: signInCard({ action: SIGN_IN, formToken: visitor.formToken, app, note, ...way }),
+      card: signInCard({ action: SIGN_IN, formToken: visitor.formToken, app, note, ...target }),
       below,
       status: status ?? statusOf(result),
     });
   }
 
   const showSignIn: ShowSignIn = (request, response, visitor, next, status) =>
-    showForm(request, response, visitor, { way: { next, username: '', kept: false }, status });
+    showForm(request, response, visitor, { target: { next, username: '', kept: false }, status });
 
   /** What follows a try: the next step, or the page that was requested. */
   async function goOn(
     request: Request,
     response: Response,
     visitor: Visitor,
-    { way, result, pending }: { way: Way; result: SignInResult; pending?: string },
+    { target, result, pending }: { target: SignInTarget; result: SignInResult; pending?: string },
   ): Promise<void> {
     if (result.outcome === 'signed-in') {
       if (pending !== undefined) pendingSignIns.end(pending);
-      const { kept, next } = way;
+      const { kept, next } = target;
       const { account } = result;
       const address = originOf(request).address ?? '';
       const browser = request.headers['user-agent'] ?? '';
       const stillProved = sameCredentials(account);
       const token = await sessions.begin({ accountId: account.id, kept, address, browser, stillProved });
       // The password was changed while it was checked, so it is wrong now.
-      if (token === null) return showForm(request, response, visitor, { way, result: { outcome: 'refused' } });
+      if (token === null) return showForm(request, response, visitor, { target, result: { outcome: 'refused' } });
       if (visitor.session !== null) await sessions.end(visitor.session.id);
       await rememberDevice(parts.devices, request, response, account.id, stillProved);
       beginSession(response, token, kept);
       return response.redirect(303, next);
     }
-    if (!('proof' in result)) return showForm(request, response, visitor, { way, result });
+    if (!('proof' in result)) return showForm(request, response, visitor, { target, result });
     const { proof } = result;
-    const token = pendingSignIns.begin({ proof, visitor: visitor.formKey, username: way.username, kept: way.kept });
+    const token = pendingSignIns.begin({
+      proof,
+      visitor: visitor.formKey,
+      username: target.username,
+      kept: target.kept,
+    });
     if (pending !== undefined) pendingSignIns.end(pending);
-    await showStep(request, response, { visitor, way, pending: token, result });
+    await showStep(request, response, { visitor, target, pending: token, result });
   }
 
   async function showStep(
@@ -103,7 +108,7 @@ export function signInFlow(parts: SignInFlowParts): { router: Router; showSignIn
     response: Response,
     step: {
       visitor: Visitor;
-      way: Way;
+      target: SignInTarget;
       pending: string;
       result: SignInResult & { proof: Proof };
       problem?: string;
@@ -112,13 +117,13 @@ export function signInFlow(parts: SignInFlowParts): { router: Router; showSignIn
       kept?: number[];
     },
   ): Promise<void> {
-    const { visitor, way, pending, result, problem = null } = step;
-    await parts.appBehind(response, way.next);
-    const form = { formToken: visitor.formToken, pending, next: way.next, username: way.username, problem };
+    const { visitor, target, pending, result, problem = null } = step;
+    await parts.appBehind(response, target.next);
+    const form = { formToken: visitor.formToken, pending, next: target.next, username: target.username, problem };
     const status = problem === null && result.outcome !== 'code-wrong' ? 200 : 422;
     if (result.outcome === 'two-step-needed') {
       const key = step.key ?? twoStep.newKey();
-      const qr = await qrCode(twoStep.address(key, way.username, parts.householdName()), t('twoStep.setUp.qrCode'));
+      const qr = await qrCode(twoStep.address(key, target.username, parts.householdName()), t('twoStep.setUp.qrCode'));
       const card = setUpCard({ ...form, action: `${SIGN_IN}/two-step`, key, qr });
       return showCard(parts, request, response, { title: t('twoStep.setUp.heading'), card, size: 'wide', status });
     }
@@ -148,10 +153,10 @@ export function signInFlow(parts: SignInFlowParts): { router: Router; showSignIn
     const visitor = await visitorOf(sessions, request, response);
     const fields = await formOf(request, response, visitor);
     const { username = '', password = '', otp = '' } = fields;
-    const way = { username, kept: fields.keep === '1', next: ownAddress(fields.next ?? '') };
-    await parts.appBehind(response, way.next);
+    const target = { username, kept: fields.keep === '1', next: ownAddress(fields.next ?? '') };
+    await parts.appBehind(response, target.next);
     const result = await signIn.attempt(username, { password, otp, ...triedBy(request) });
-    await goOn(request, response, visitor, { way, result });
+    await goOn(request, response, visitor, { target, result });
   });
 
   /** A form of a later step. If it is too old, or was begun in another browser, sign-in starts again. */
@@ -160,7 +165,13 @@ export function signInFlow(parts: SignInFlowParts): { router: Router; showSignIn
     take: (
       request: Request,
       response: Response,
-      form: { visitor: Visitor; way: Way; pending: string; begun: PendingSignIn; fields: Record<string, string> },
+      form: {
+        visitor: Visitor;
+        target: SignInTarget;
+        pending: string;
+        begun: PendingSignIn;
+        fields: Record<string, string>;
+      },
     ) => Promise<void>,
   ): void {
     router.get(path, (_request, response) => response.redirect(303, `${basePath}/account/`));
@@ -172,20 +183,20 @@ export function signInFlow(parts: SignInFlowParts): { router: Router; showSignIn
       const begun = pendingSignIns.find(pending, visitor.formKey);
       if (begun === null) return showSignIn(request, response, visitor, next);
       await parts.appBehind(response, next);
-      const way = { next, username: begun.username, kept: begun.kept };
-      await take(request, response, { visitor, way, pending, begun, fields });
+      const target = { next, username: begun.username, kept: begun.kept };
+      await take(request, response, { visitor, target, pending, begun, fields });
     });
   }
 
-  step('/account/sign-in/code', async (request, response, { visitor, way, pending, begun, fields }) => {
+  step('/account/sign-in/code', async (request, response, { visitor, target, pending, begun, fields }) => {
     const result = await signIn.proceed(begun.proof, { otp: fields.otp ?? '', ...triedBy(request) });
-    await goOn(request, response, visitor, { way, result, pending });
+    await goOn(request, response, visitor, { target, result, pending });
   });
 
-  step('/account/sign-in/two-step', async (request, response, { visitor, way, pending, begun, fields }) => {
+  step('/account/sign-in/two-step', async (request, response, { visitor, target, pending, begun, fields }) => {
     const { from, device } = triedBy(request);
     const result = await signIn.proceed(begun.proof, { otp: '', from, device });
-    if (result.outcome !== 'two-step-needed') return goOn(request, response, visitor, { way, result, pending });
+    if (result.outcome !== 'two-step-needed') return goOn(request, response, visitor, { target, result, pending });
     const { key = '', otp = '' } = fields;
     const { accountId: id, passwordHash } = begun.proof;
     const stillProved = sameCredentials({ id, passwordHash, twoStepKey: null });
@@ -193,31 +204,32 @@ export function signInFlow(parts: SignInFlowParts): { router: Router; showSignIn
     if (codes === null) {
       const problem = t('twoStep.setUp.wrong');
       const kept = /^[A-Z2-7]{32}$/.test(key) ? { key } : {};
-      return showStep(request, response, { visitor, way, pending, result, problem, ...kept });
+      return showStep(request, response, { visitor, target, pending, result, problem, ...kept });
     }
     const account = await accounts.byId(begun.proof.accountId);
     parts.events.emit('two-step.changed', { actor: actorOf(from, account), enabled: true });
     const shown = { ...begun, proof: { ...begun.proof, codeShown: true } };
     pendingSignIns.end(pending);
-    const form = { action: `${SIGN_IN}/code`, formToken: visitor.formToken, next: way.next };
+    const form = { action: `${SIGN_IN}/code`, formToken: visitor.formToken, next: target.next };
     const card = recoveryCodesCard({ ...form, pending: pendingSignIns.begin(shown), codes });
     showCard(parts, request, response, { title: t('twoStep.codes.heading'), card });
   });
 
-  step('/account/sign-in/password', async (request, response, { visitor, way, pending, begun, fields }) => {
+  step('/account/sign-in/password', async (request, response, { visitor, target, pending, begun, fields }) => {
     const { from, device } = triedBy(request);
     const result = await signIn.proceed(begun.proof, { otp: '', from, device });
-    if (result.outcome !== 'password-change-needed') return goOn(request, response, visitor, { way, result, pending });
+    if (result.outcome !== 'password-change-needed')
+      return goOn(request, response, visitor, { target, result, pending });
     const account = await accounts.byId(begun.proof.accountId);
-    if (account === null) return goOn(request, response, visitor, { way, result: { outcome: 'refused' }, pending });
+    if (account === null) return goOn(request, response, visitor, { target, result: { outcome: 'refused' }, pending });
     const { new_password: password = '', repeat = '' } = fields;
     const kept = keptPasswordsIn(fields);
-    const again = (problem: string) => showStep(request, response, { visitor, way, pending, result, problem, kept });
+    const again = (problem: string) => showStep(request, response, { visitor, target, pending, result, problem, kept });
     if (password !== repeat) return again(t('newPassword.differ'));
     try {
       const passwordHash = await parts.changePassword({ account, password, keep: { appPasswords: kept }, from });
       const proved = await signIn.proceed({ ...begun.proof, passwordHash }, { otp: '', from, device });
-      await goOn(request, response, visitor, { way, result: proved, pending });
+      await goOn(request, response, visitor, { target, result: proved, pending });
     } catch (error) {
       if (!(error instanceof AccountProblem)) throw error;
       await again(error.message);

@@ -84,7 +84,7 @@ export function fileViews(parts: FilesPagesParts, links: FilesLinks): Router {
     activeResponses.begin(account.id, response, async () => (await sessions.liveAccount(id)) !== null);
     confine(response);
     const caller = { ...originOf(request), account };
-    await download(files, caller, path, { openInBrowser: true, isGlance: true, version }, request, response);
+    await download(files, caller, path, { openInBrowser: true, isPreview: true, version }, request, response);
   });
 
   return router;

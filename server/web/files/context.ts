@@ -139,11 +139,11 @@ export async function listFolder(
   parts: FilesPagesParts,
   caller: AccountCaller,
   path: readonly string[],
-  wanted: Wanted = {},
+  requested: Wanted = {},
 ): Promise<Listed> {
   const isOfLinks = `/${path.join('/')}` === LINKS_BASE;
   const details = isOfLinks ? ([...DETAILS, 'weblink-full'] as const) : DETAILS;
-  const options = { ...PLAIN, ...wanted, details, start: wanted.start ?? 0 };
+  const options = { ...PLAIN, ...requested, details, start: requested.start ?? 0 };
   const [listing, starred] = await Promise.all([browseFolder(parts, caller, path, options), starsOf(parts, caller)]);
   const deleted = listing.meta.path === TRASH ? await deletions(parts, caller) : new Map<string, Row['deleted']>();
   const listed = await rowsOf(parts, caller, listing.files, { starred, deleted });
@@ -251,9 +251,9 @@ export async function indexIn(
   caller: AccountCaller,
   path: readonly string[],
   entry: string,
-  wanted: Pick<Wanted, 'sort' | 'order'>,
+  requested: Pick<Wanted, 'sort' | 'order'>,
 ): Promise<number> {
-  const { files } = await browseFolder(parts, caller, path, { ...PLAIN, ...wanted });
+  const { files } = await browseFolder(parts, caller, path, { ...PLAIN, ...requested });
   return files.findIndex((one) => one.path === entry);
 }
 

@@ -37,7 +37,7 @@ import { severalPages } from './weblinks/several.ts';
 /** Most paths per download. */
 const MAX_PATHS = 900;
 /** Folders from anywhere whose sizes one request asks for. */
-const MOST_SIZES = 50;
+const MAX_SIZES = 50;
 
 /**
  * The household's own file pages. They use the services of the API, with the session instead of a token, and also work while the
@@ -56,7 +56,7 @@ export function filesPages(parts: FilesPagesParts, showSignIn: ShowSignIn): Rout
       parts,
       showSignIn,
       async (request, response, visitor) => {
-        const pageRequest = await askedBy(request, response, visitor);
+        const pageRequest = await pageRequestOf(request, response, visitor);
         try {
           await take(request, response, pageRequest);
         } catch (thrown) {
@@ -78,7 +78,7 @@ export function filesPages(parts: FilesPagesParts, showSignIn: ShowSignIn): Rout
     };
   }
 
-  async function askedBy(request: Request, response: Response, visitor: SignedIn): Promise<PageRequest> {
+  async function pageRequestOf(request: Request, response: Response, visitor: SignedIn): Promise<PageRequest> {
     const { account } = visitor.session;
     activeResponses.begin(account.id, response, async () => (await sessions.liveAccount(visitor.session.id)) !== null);
     const caller: AccountCaller = { ...originOf(request), account };
@@ -164,7 +164,7 @@ export function filesPages(parts: FilesPagesParts, showSignIn: ShowSignIn): Rout
   );
 
   // What is in a folder, or folders from anywhere.
-  const sizesQuery = z.object({ path: virtualPath().optional(), folder: virtualPaths(MOST_SIZES).optional() });
+  const sizesQuery = z.object({ path: virtualPath().optional(), folder: virtualPaths(MAX_SIZES).optional() });
   router.get(
     '/files/sizes',
     files(async (_request, response, { caller, query }) => {
@@ -176,7 +176,7 @@ export function filesPages(parts: FilesPagesParts, showSignIn: ShowSignIn): Rout
     }),
   );
 
-  const wanted = z.object({
+  const requested = z.object({
     path: virtualPath(),
     version: versionNumber().optional(),
     openInBrowser: flag().default(false),
@@ -184,7 +184,7 @@ export function filesPages(parts: FilesPagesParts, showSignIn: ShowSignIn): Rout
   router.get(
     '/files/download',
     files(async (request, response, { caller, query }) => {
-      const { path, ...options } = checkParameters(wanted, query);
+      const { path, ...options } = checkParameters(requested, query);
       confine(response);
       await download(parts.files, caller, path, options, request, response);
     }),
@@ -221,7 +221,7 @@ export function filesPages(parts: FilesPagesParts, showSignIn: ShowSignIn): Rout
       const visitor = await signedIn(request, response);
       refuseForeign(request);
       checkFormToken(request.headers['x-form-token'], visitor);
-      return { caller: (await askedBy(request, response, visitor)).caller, confirm: visitor.confirm };
+      return { caller: (await pageRequestOf(request, response, visitor)).caller, confirm: visitor.confirm };
     }),
   );
 

@@ -13,7 +13,7 @@ import { commentProblem } from '../files/comments/routes.ts';
 import { checkFormToken, knownLinkBrowser } from '../shell/browser-session.ts';
 import { field } from '../shell/form-fields.ts';
 import { linkAddresses, pathText } from './addresses.ts';
-import type { Arrival, LinkPagesParts } from './context.ts';
+import type { LinkPagesParts, LinkRequest } from './context.ts';
 import { withName } from './uploads.ts';
 
 /** The text entered, and why it was rejected. */
@@ -27,11 +27,11 @@ export async function linkComments(
   parts: LinkPagesParts,
   request: Request,
   response: Response,
-  arrival: Arrival,
+  linkRequest: LinkRequest,
   path: readonly string[],
   typed: TypedComment = { value: '', problem: null },
 ): Promise<Html> {
-  const { open, caller, files, session, visit } = arrival;
+  const { open, caller, files, session, visit } = linkRequest;
   const { link, grant, creator } = open;
   if (!link.showComments) return html``;
   const may = (action: 'files/comments/list' | 'files/comments/add') =>
@@ -69,11 +69,11 @@ function shownAs({ id, uid, name, comment: text, createdAt: at }: KnownComment, 
 /** @returns the text entered, if it was rejected @throws ApiError if the link takes none */
 export async function takeComment(
   parts: LinkPagesParts,
-  arrival: Arrival,
+  linkRequest: LinkRequest,
   path: readonly string[],
   fields: RawParameters,
 ): Promise<TypedComment | null> {
-  const { open, browser, files } = arrival;
+  const { open, browser, files } = linkRequest;
   // Visitors of a file request must not learn what it contains, not even by what can be commented on.
   if (!open.link.showComments || !givesDownloads(open.link) || browser === null) {
     throw new ApiError('permission_denied', t('links.errors.noPermission'));
@@ -82,7 +82,7 @@ export async function takeComment(
   const text = typeof fields.comment === 'string' ? fields.comment : '';
   try {
     const sender = typeof fields.sender === 'string' ? fields.sender : '';
-    const named = await withName(parts, arrival, sender, browser.visitor);
+    const named = await withName(parts, linkRequest, sender, browser.visitor);
     if (!parts.commentLimit.take(`${open.link.number} ${addressGroup(named.caller.address)}`)) {
       throw new ApiError('too_many_requests', t('links.errors.tooManyComments'));
     }

@@ -27,14 +27,14 @@ import { frameKindOf } from '../viewer/kinds.ts';
 import { sendViewer, viewerNote } from '../viewer/viewer.ts';
 import { linkAddresses, pathText } from './addresses.ts';
 import {
-  type Arrival,
   allowsPreview,
   allowsThumbnails,
-  confirmArrival,
   isStillSignedIn,
   type LinkPagesParts,
+  type LinkRequest,
   type LinkRoute,
   reachOf,
+  recheckLink,
   type TicketUse,
   ticketedAddresses,
   ticketSubject,
@@ -54,7 +54,7 @@ const downloadQuery = shownQuery.extend({ turn: text() });
 const downloadForm = z.object({ path: virtualPaths(MAX_PATHS).optional(), all: flag().default(false) });
 
 /** A visitor who was identified by a ticket instead of cookies. */
-type TicketHolder = Pick<Arrival, 'open' | 'session' | 'caller' | 'files' | 'listing'>;
+type TicketHolder = Pick<LinkRequest, 'open' | 'session' | 'caller' | 'files' | 'listing'>;
 
 /**
  * Content sent through links: views, by ticket and without cookies; and downloads, which are counted. The download button is a
@@ -112,10 +112,17 @@ export function linkContent(
   router.get('/wl/content', async (request, response) => {
     openForFrames(response);
     const { path } = checkParameters(shownQuery, queryOf(request));
-    const arrival = await ticketed(request, response, { shown: path });
-    if (!allowsPreview(arrival.open)) throw new ApiError('not_found', t('api.requests.noContent'));
+    const linkRequest = await ticketed(request, response, { shown: path });
+    if (!allowsPreview(linkRequest.open)) throw new ApiError('not_found', t('api.requests.noContent'));
     confine(response);
-    await download(arrival.files, arrival.caller, path, { openInBrowser: true, isGlance: true }, request, response);
+    await download(
+      linkRequest.files,
+      linkRequest.caller,
+      path,
+      { openInBrowser: true, isPreview: true },
+      request,
+      response,
+    );
   });
 
   router.get('/wl/thumbnail', async (request, response) => {
@@ -133,9 +140,9 @@ export function linkContent(
     const { path } = checkParameters(shownQuery.pick({ path: true }), query);
     const name = path.at(-1) ?? '';
     try {
-      const arrival = await ticketed(request, response, 'page');
-      if (!allowsPreview(arrival.open)) throw new ApiError('not_found', t('api.requests.noContent'));
-      sendViewer(response, await viewed(arrival, path));
+      const linkRequest = await ticketed(request, response, 'page');
+      if (!allowsPreview(linkRequest.open)) throw new ApiError('not_found', t('api.requests.noContent'));
+      sendViewer(response, await viewed(linkRequest, path));
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       const problem = error.code === 'not_found' ? viewerNote('missing') : viewerNote('failed');
@@ -175,23 +182,23 @@ export function linkContent(
   // The download buttons. A single file or folder is sent from an address of its own, so that a phone can resume it.
   router.post(
     '/wl/get',
-    route(async (request, response, arrival) => {
+    route(async (request, response, linkRequest) => {
       const { path: folder } = checkParameters(shownQuery.pick({ path: true }), queryOf(request));
       const form = checkParameters(downloadForm, parseForm(await readText(request, response)));
-      await confirmArrival(parts, arrival);
-      const paths = form.all ? everythingIn(arrival.open, folder) : (form.path ?? []);
+      await recheckLink(parts, linkRequest);
+      const paths = form.all ? everythingIn(linkRequest.open, folder) : (form.path ?? []);
       if (paths.length === 0)
-        return response.redirect(303, linkAddresses(basePath, arrival.open).page(pathText(folder)));
+        return response.redirect(303, linkAddresses(basePath, linkRequest.open).page(pathText(folder)));
       const [only] = paths;
       // A browser that accepts cookies got one with the page.
-      const browser = arrival.browser?.visitor ?? null;
+      const browser = linkRequest.browser?.visitor ?? null;
       if (paths.length === 1 && only !== undefined) {
-        const to = ticketedAddresses(parts, arrival.open, arrival.session, { downloadBy: browser });
+        const to = ticketedAddresses(parts, linkRequest.open, linkRequest.session, { downloadBy: browser });
         return response.redirect(303, to.download(pathText(only), randomToken()));
       }
-      const { files, caller, open } = arrival;
+      const { files, caller, open } = linkRequest;
       const name = folder.at(-1) ?? linkName(open);
-      const counter = counterOf(parts, arrival, receiverOf(request, browser, randomToken()));
+      const counter = counterOf(parts, linkRequest, receiverOf(request, browser, randomToken()));
       confine(response);
       await downloadSeveral(files, caller, paths, name, request, response, { counter, withLength: true });
     }),
@@ -201,12 +208,12 @@ export function linkContent(
     try {
       const { path, turn: downloadId } = checkParameters(downloadQuery, queryOf(request));
       const browser = request.secure ? (linkBrowserOf(request)?.visitor ?? null) : null;
-      const arrival = await ticketedFor(request, response, browser);
-      const counter = counterOf(parts, arrival, receiverOf(request, arrival.browser, downloadId));
+      const linkRequest = await ticketedFor(request, response, browser);
+      const counter = counterOf(parts, linkRequest, receiverOf(request, linkRequest.browser, downloadId));
       confine(response);
       await download(
-        arrival.files,
-        arrival.caller,
+        linkRequest.files,
+        linkRequest.caller,
         path,
         { openInBrowser: false, counter, withLength: true },
         request,
@@ -244,14 +251,14 @@ function counterOf(
 /** `fmode=download` and `fmode=open`: the content at once, for programs and for people who trust the address. */
 export async function sendDirectly(
   parts: LinkPagesParts,
-  arrival: Arrival,
+  linkRequest: LinkRequest,
   path: readonly string[],
   isInline: boolean,
   request: Request,
   response: Response,
 ): Promise<void> {
-  const { open, files, caller } = arrival;
-  const counter = counterOf(parts, arrival, receiverAt(arrival, request));
+  const { open, files, caller } = linkRequest;
+  const counter = counterOf(parts, linkRequest, receiverAt(linkRequest, request));
   confine(response);
   if (open.items !== null && path.length === 0) {
     const all = everythingIn(open, path);
@@ -265,13 +272,13 @@ export async function sendDirectly(
  * Checks whether a download may begin or continue at a direct address. A link that has ended reveals nothing else.
  * @throws ApiError `link_used_up`
  */
-export function checkDirect({ weblinks, clock }: LinkPagesParts, arrival: Arrival, request: Request): void {
-  const { link } = arrival.open;
-  refuseEnded(link, clock.now(), () => weblinks.counts.isUnderWay(link.number, receiverAt(arrival, request)));
+export function checkDirect({ weblinks, clock }: LinkPagesParts, linkRequest: LinkRequest, request: Request): void {
+  const { link } = linkRequest.open;
+  refuseEnded(link, clock.now(), () => weblinks.counts.isUnderWay(link.number, receiverAt(linkRequest, request)));
 }
 
 /** The recipient of a direct download. */
-function receiverAt({ browser }: Arrival, request: Request): Receiver {
+function receiverAt({ browser }: LinkRequest, request: Request): Receiver {
   const { path } = queryOf(request);
   return receiverOf(request, browser?.visitor ?? null, typeof path === 'string' ? path : '');
 }

@@ -39,7 +39,7 @@ export interface LinkPagesParts extends PageContext {
 }
 
 /** A visitor at a link: what it opens, and what they have passed of its requirements. */
-export interface Arrival {
+export interface LinkRequest {
   readonly open: OpenLink;
   readonly visit: Visit;
   /** The browser, by the hash of its cookie. */
@@ -63,7 +63,7 @@ export async function arrive(
   response: Response,
   id: string,
   allowUsedUp = false,
-): Promise<Arrival> {
+): Promise<LinkRequest> {
   const { weblinks, sessions, activeResponses } = parts;
   const open = await openLink(weblinks, id, { allowUsedUp });
   const browser = request.secure ? linkBrowserOf(request) : null;
@@ -86,7 +86,7 @@ export async function arrive(
 /** Whether a link that requires sign-in is still open to the visitor's session. */
 export async function isStillSignedIn(
   { sessions }: Pick<LinkPagesParts, 'sessions'>,
-  { open, session }: Pick<Arrival, 'open' | 'session'>,
+  { open, session }: Pick<LinkRequest, 'open' | 'session'>,
 ): Promise<boolean> {
   return !open.link.requireLogin || session === null || (await sessions.liveAccount(session.id)) !== null;
 }
@@ -95,8 +95,8 @@ export async function isStillSignedIn(
  * Called after a body has arrived, which may take long: a link that requires sign-in is closed to sessions that ended meanwhile.
  * @throws ApiError `permission_denied`
  */
-export async function confirmArrival(parts: Pick<LinkPagesParts, 'sessions'>, arrival: Arrival): Promise<void> {
-  if (await isStillSignedIn(parts, arrival)) return;
+export async function recheckLink(parts: Pick<LinkPagesParts, 'sessions'>, linkRequest: LinkRequest): Promise<void> {
+  if (await isStillSignedIn(parts, linkRequest)) return;
   throw new ApiError('permission_denied', t('links.errors.noPermission'));
 }
 
@@ -107,7 +107,7 @@ export function reachOf(
   request: Request,
   name: string,
   signedInAs: Actor['account'],
-): Pick<Arrival, 'caller' | 'files' | 'listing'> {
+): Pick<LinkRequest, 'caller' | 'files' | 'listing'> {
   return { caller: visitorOf(open, originOf(request), { name, signedInAs }), files: weblinks, listing };
 }
 
@@ -159,7 +159,7 @@ export function allowsThumbnails({ link }: OpenLink): boolean {
 
 /** Wraps a route for visitors who have passed the link's requirements; others are asked first. A failure is an error page. */
 export type LinkRoute = (
-  take: (request: Request, response: Response, arrival: Arrival) => Promise<unknown>,
+  take: (request: Request, response: Response, linkRequest: LinkRequest) => Promise<unknown>,
 ) => RequestHandler;
 
 /** Details that a client needs to continue; all others are about the household. */

@@ -43,7 +43,7 @@ export function linkFolderMain(page: LinkFolderPage): Html {
   const { to, folder, above, below } = page;
   const form = folder.rows.length === 0 ? nothing(page) : listing(page);
   return html`<main id="content" class="open-folder" tabindex="-1">
-${crumbs(page)}<div class="head"><div><h1>${bidiIsolate(folder.name)}</h1><p class="meta">${facts(page)}${until(page)}</p></div>${deeds(page)}</div>
+${crumbs(page)}<div class="head"><div><h1>${bidiIsolate(folder.name)}</h1><p class="meta">${facts(page)}${until(page)}</p></div>${formActions(page)}</div>
 ${above}
 <form method="post" action="${to.form('get', folder.path)}" id="take" class="take" data-icons="${page.icons}"${counted(page)}>${form}</form>
 ${below}</main>`;
@@ -90,7 +90,7 @@ function crumbs({ to, breadcrumbs }: LinkFolderPage): Html {
   )}</ol></nav>`;
 }
 
-function deeds({ to, folder, view, canDownload, canDownloadFolders }: LinkFolderPage): Html {
+function formActions({ to, folder, view, canDownload, canDownloadFolders }: LinkFolderPage): Html {
   const drawing = { gallery: 'grid', list: 'rows' } as const;
   const views = (['gallery', 'list'] as const).map(
     (name) =>

@@ -6,7 +6,7 @@ import { sprites } from '../shell/icons.ts';
 import { openPage } from '../shell/layout.ts';
 import { sendPage, showCard } from '../shell/page-context.ts';
 import { spoken } from '../shell/relative-time.ts';
-import type { Arrival, LinkPagesParts } from './context.ts';
+import type { LinkPagesParts, LinkRequest } from './context.ts';
 
 /** No content of other origins, and no inline script or style. */
 export const LINK_POLICY = [
@@ -26,7 +26,7 @@ export function headOf({ assets }: Pick<LinkPagesParts, 'assets'>, hasScript = t
 export function showOpen(
   parts: LinkPagesParts,
   response: Response,
-  { open }: Arrival,
+  { open }: LinkRequest,
   { name, content, head = html``, status = 200 }: { name: string; content: Html; head?: Html; status?: number },
 ): void {
   const { link, creator } = open;
@@ -86,7 +86,7 @@ export function showPassword(
   parts: LinkPagesParts,
   request: Request,
   response: Response,
-  { open }: Pick<Arrival, 'open'>,
+  { open }: Pick<LinkRequest, 'open'>,
   next: string,
   { problem = null, status = 200 }: Submitted = {},
 ): void {
@@ -108,7 +108,7 @@ export function showTerms(
   parts: LinkPagesParts,
   request: Request,
   response: Response,
-  { open }: Pick<Arrival, 'open'>,
+  { open }: Pick<LinkRequest, 'open'>,
   next: string,
   { problem = null, status = 200 }: Submitted = {},
 ): void {

@@ -5,21 +5,21 @@ import { parseForm, type RawParameters, readText } from '../../http/request/read
 import { t } from '../../messages/messages.ts';
 import { knownLinkBrowser, linkBrowserOf, visitorOf } from '../shell/browser-session.ts';
 import { queryOf, type ShowSignIn } from '../shell/page-context.ts';
-import { type Arrival, arrive, type LinkPagesParts } from './context.ts';
+import { arrive, type LinkPagesParts, type LinkRequest } from './context.ts';
 import { showPassword, showTerms } from './frame.ts';
 
 /** Most bytes of a form with a password. */
 const MAX_FORM = 16 * 1024;
 
 /** Asks for the requirements of a link; afterwards the requested page is shown. */
-export async function askAt(
+export async function showRequirement(
   parts: LinkPagesParts,
   showSignIn: ShowSignIn,
   request: Request,
   response: Response,
-  arrival: Arrival,
+  linkRequest: LinkRequest,
 ): Promise<void> {
-  const { pendingRequirement, open } = arrival;
+  const { pendingRequirement, open } = linkRequest;
   const wanted = request.method === 'GET' ? request.originalUrl : `${parts.basePath}/wl/?id=${open.link.id}`;
   const { fmode } = queryOf(request);
   // A program that requests content must not take this page for it.
@@ -27,8 +27,8 @@ export async function askAt(
   if (pendingRequirement === 'login') {
     return showSignIn(request, response, await visitorOf(parts.sessions, request, response), wanted, status);
   }
-  if (pendingRequirement === 'password') return showPassword(parts, request, response, arrival, wanted, { status });
-  return showTerms(parts, request, response, arrival, wanted, { status });
+  if (pendingRequirement === 'password') return showPassword(parts, request, response, linkRequest, wanted, { status });
+  return showTerms(parts, request, response, linkRequest, wanted, { status });
 }
 
 /** Receives the password, and the acceptance of terms. */
@@ -42,8 +42,8 @@ export function linkGate(
   router.post('/wl/open', async (request, response) => {
     try {
       const fields = await fieldsOf(request, response);
-      const arrival = await arrive(parts, request, response, String(fields.id ?? ''));
-      await takePassword(request, response, arrival, fields);
+      const linkRequest = await arrive(parts, request, response, String(fields.id ?? ''));
+      await takePassword(request, response, linkRequest, fields);
     } catch (error) {
       failed(request, response, error);
     }
@@ -52,11 +52,11 @@ export function linkGate(
   async function takePassword(
     request: Request,
     response: Response,
-    arrival: Arrival,
+    linkRequest: LinkRequest,
     fields: Readonly<Record<string, unknown>>,
   ): Promise<void> {
-    const { link } = arrival.open;
-    const next = ownPage(basePath, arrival, fields.next);
+    const { link } = linkRequest.open;
+    const next = ownPage(basePath, linkRequest, fields.next);
     if (link.passwordHash === null) return response.redirect(303, next);
     const password = typeof fields.password === 'string' ? fields.password : '';
     try {
@@ -64,7 +64,7 @@ export function linkGate(
       const known = visitor !== null && (await weblinks.visits.hasEntered(link.number, visitor)) ? visitor : null;
       const isRight = await weblinks.passwordRateLimit.isRight(link, password, addressOf(request) ?? '', known);
       if (!isRight) {
-        return showPassword(parts, request, response, arrival, next, {
+        return showPassword(parts, request, response, linkRequest, next, {
           problem: t('links.password.wrong'),
           status: 403,
         });
@@ -74,7 +74,7 @@ export function linkGate(
       const seconds = error.headers['Retry-After'] ?? '60';
       response.setHeader('Retry-After', seconds);
       const problem = t('links.password.wait', { seconds: Number(seconds) });
-      return showPassword(parts, request, response, arrival, next, { problem, status: 429 });
+      return showPassword(parts, request, response, linkRequest, next, { problem, status: 429 });
     }
     const { visitor } = await browserFor(request, response, link.number);
     await weblinks.visits.note(link, visitor, { passwordShown: true });
@@ -84,13 +84,13 @@ export function linkGate(
   router.post('/wl/accept', async (request, response) => {
     try {
       const fields = await fieldsOf(request, response);
-      const arrival = await arrive(parts, request, response, String(fields.id ?? ''));
+      const linkRequest = await arrive(parts, request, response, String(fields.id ?? ''));
       // Only after the previous requirements.
-      if (arrival.pendingRequirement === 'terms') {
-        const { visitor } = await browserFor(request, response, arrival.open.link.number);
-        await weblinks.visits.note(arrival.open.link, visitor, { termsAccepted: true });
+      if (linkRequest.pendingRequirement === 'terms') {
+        const { visitor } = await browserFor(request, response, linkRequest.open.link.number);
+        await weblinks.visits.note(linkRequest.open.link, visitor, { termsAccepted: true });
       }
-      response.redirect(303, ownPage(basePath, arrival, fields.next));
+      response.redirect(303, ownPage(basePath, linkRequest, fields.next));
     } catch (error) {
       failed(request, response, error);
     }
@@ -113,7 +113,7 @@ export function linkGate(
 }
 
 /** The requested page, if it belongs to this link. */
-function ownPage(basePath: string, { open }: Arrival, next: unknown): string {
+function ownPage(basePath: string, { open }: LinkRequest, next: unknown): string {
   const home = `${basePath}/wl/?id=${open.link.id}`;
   return typeof next === 'string' && next.startsWith(`${home}&`) ? next : home;
 }

@@ -9,7 +9,7 @@ import type { ListedItem } from '../../listing/details.ts';
 import { t } from '../../messages/messages.ts';
 import type { OpenLink } from '../../weblinks/open-link.ts';
 import { picturedIn, SEEN_TYPES } from '../shell/thumbnail-image.ts';
-import { type Arrival, allowsThumbnails } from './context.ts';
+import { allowsThumbnails, type LinkRequest } from './context.ts';
 
 /** An entry of a linked folder. */
 export interface LinkRow {
@@ -43,7 +43,7 @@ export interface LinkFolder {
 
 /** A page of a folder. @throws ApiError `not_found`, also for a file */
 export async function listLinkFolder(
-  { listing, open, files, caller }: Arrival,
+  { listing, open, files, caller }: LinkRequest,
   path: readonly string[],
   { start, limit }: { readonly start: number; readonly limit: number },
 ): Promise<LinkFolder> {
@@ -69,8 +69,8 @@ export async function listLinkFolder(
 
 /** What is in a folder of a link, or the items of a link to several, which are in no folder of their own. */
 async function entriesAt(
-  listing: Arrival['listing'],
-  { open, caller }: Pick<Arrival, 'open' | 'caller'>,
+  listing: LinkRequest['listing'],
+  { open, caller }: Pick<LinkRequest, 'open' | 'caller'>,
   path: readonly string[],
   options: Omit<Parameters<typeof browse>[3], 'recursive'>,
 ) {
@@ -92,19 +92,19 @@ export function linkName({ grant, items }: OpenLink): string {
 
 /** @param path to a file @throws ApiError `not_found` */
 export async function findLinkFile(
-  arrival: Arrival,
+  linkRequest: LinkRequest,
   path: readonly string[],
 ): Promise<{ row: LinkRow; siblings: readonly LinkRow[] }> {
-  const { rows } = await listLinkFolder(arrival, path.slice(0, -1), { start: 0, limit: 100_000 });
+  const { rows } = await listLinkFolder(linkRequest, path.slice(0, -1), { start: 0, limit: 100_000 });
   const row = rows.find((one) => one.path === `/${path.join('/')}` && !one.isDir);
   if (row === undefined) throw new ApiError('not_found', t('api.access.notFound'));
   return { row, siblings: rows.filter(({ isDir }) => !isDir) };
 }
 
 async function sumOf(
-  files: Arrival['files'],
+  files: LinkRequest['files'],
   path: string,
-  { open, caller }: Pick<Arrival, 'open' | 'caller'>,
+  { open, caller }: Pick<LinkRequest, 'open' | 'caller'>,
   segments: readonly string[],
 ): Promise<{ files: number; bytes: number } | null> {
   const database = { all: files.database.allAside };
@@ -152,7 +152,7 @@ function rowOf(
 }
 
 /** What a visitor may do here. Every button depends on it. */
-export function linkAbilities({ open }: Pick<Arrival, 'open'>) {
+export function linkAbilities({ open }: Pick<LinkRequest, 'open'>) {
   const { grant, creator } = open;
   const may = (action: 'files/download' | 'files/download:folder' | 'files/upload') =>
     isPermitted(accountRights(creator), grant, action);

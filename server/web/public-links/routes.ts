@@ -13,10 +13,10 @@ import { viewerKindOf } from '../viewer/kinds.ts';
 import { LINK_VIEWS, linkAddresses, pathText } from './addresses.ts';
 import { takeComment } from './comments.ts';
 import { checkDirect, linkContent, sendDirectly } from './content.ts';
-import { allowsPreview, arrive, confirmArrival, forVisitor, type LinkPagesParts, type LinkRoute } from './context.ts';
+import { allowsPreview, arrive, forVisitor, type LinkPagesParts, type LinkRoute, recheckLink } from './context.ts';
 import { linkSentence } from './failures.ts';
 import { LINK_POLICY, showEnded, showGone, showProblem } from './frame.ts';
-import { askAt, linkGate } from './gate.ts';
+import { linkGate, showRequirement } from './gate.ts';
 import { linkShown } from './link-view.ts';
 import { linkUploads, sentForm } from './uploads.ts';
 
@@ -43,10 +43,11 @@ export function linkPages(parts: LinkPagesParts, showSignIn: ShowSignIn): Router
       const { id, fmode } = queryOf(request);
       // A download that has used the link up may continue.
       const isDirect = request.method !== 'POST' && (fmode === 'download' || fmode === 'open');
-      const arrival = await arrive(parts, request, response, typeof id === 'string' ? id : '', isDirect);
-      if (isDirect) checkDirect(parts, arrival, request);
-      if (arrival.pendingRequirement !== null) return await askAt(parts, showSignIn, request, response, arrival);
-      await take(request, response, arrival);
+      const linkRequest = await arrive(parts, request, response, typeof id === 'string' ? id : '', isDirect);
+      if (isDirect) checkDirect(parts, linkRequest, request);
+      if (linkRequest.pendingRequirement !== null)
+        return await showRequirement(parts, showSignIn, request, response, linkRequest);
+      await take(request, response, linkRequest);
     } catch (error) {
       failed(request, response, error);
     }
@@ -83,51 +84,52 @@ export function linkPages(parts: LinkPagesParts, showSignIn: ShowSignIn): Router
 
   router.get(
     '/wl',
-    route(async (request, response, arrival) => {
+    route(async (request, response, linkRequest) => {
       response.locals.linkFound = true;
       const { path, fmode, mode, start, done } = checkParameters(pageQuery, queryOf(request));
-      const { open } = arrival;
-      if (fmode === 'download') return sendDirectly(parts, arrival, path, false, request, response);
-      const isFile = !(await shown.isFolder(arrival, path));
+      const { open } = linkRequest;
+      if (fmode === 'download') return sendDirectly(parts, linkRequest, path, false, request, response);
+      const isFile = !(await shown.isFolder(linkRequest, path));
       const kind = viewerKindOf(path.at(-1) ?? open.grant.location.segments.at(-1) ?? '', 'other');
       // Browsers show no PDF in their own viewer when scripts are blocked, so the page does.
       const isFramed = kind === 'pdf' && allowsPreview(open);
-      if (fmode === 'open' && isFile && !isFramed) return sendDirectly(parts, arrival, path, true, request, response);
+      if (fmode === 'open' && isFile && !isFramed)
+        return sendDirectly(parts, linkRequest, path, true, request, response);
       refuseEnded(open.link, clock.now());
       // This cookie distinguishes the visitor's downloads from others.
       if (open.link.downloadLimit > 0 && request.secure) knownLinkBrowser(request, response);
-      await shown.show(request, response, arrival, path, { mode, start }, { isSent: done === 'sent' });
+      await shown.show(request, response, linkRequest, path, { mode, start }, { isSent: done === 'sent' });
     }),
   );
 
   router.post(
     '/wl/send',
-    route(async (request, response, arrival) => {
+    route(async (request, response, linkRequest) => {
       response.locals.linkFound = true;
       const { path } = checkParameters(pageQuery.pick({ path: true }), queryOf(request));
       try {
-        const isSent = await sentForm(parts, arrival, path, request, response);
+        const isSent = await sentForm(parts, linkRequest, path, request, response);
         if (!isSent) throw new ApiError('missing_parameter', t('links.send.none'));
-        response.redirect(303, linkAddresses(basePath, arrival.open).page(pathText(path), { done: 'sent' }));
+        response.redirect(303, linkAddresses(basePath, linkRequest.open).page(pathText(path), { done: 'sent' }));
       } catch (error) {
         if (!(error instanceof ApiError) || error.status >= 500) throw error;
         const isNameless = error.details?.parameter === 'sender';
         const sentence = isNameless ? t('links.send.nameMissing') : (linkSentence(error.code) ?? error.message);
-        await shown.show(request, response, arrival, path, { start: 0 }, { problem: sentence });
+        await shown.show(request, response, linkRequest, path, { start: 0 }, { problem: sentence });
       }
     }),
   );
 
   router.post(
     '/wl/comment',
-    route(async (request, response, arrival) => {
+    route(async (request, response, linkRequest) => {
       response.locals.linkFound = true;
       const { path } = checkParameters(pageQuery.pick({ path: true }), queryOf(request));
       const fields = parseForm(await readText(request, response));
-      await confirmArrival(parts, arrival);
-      const refused = await takeComment(parts, arrival, path, fields);
-      if (refused !== null) return shown.show(request, response, arrival, path, undefined, { comment: refused });
-      response.redirect(303, `${linkAddresses(basePath, arrival.open).page(pathText(path))}#comments`);
+      await recheckLink(parts, linkRequest);
+      const refused = await takeComment(parts, linkRequest, path, fields);
+      if (refused !== null) return shown.show(request, response, linkRequest, path, undefined, { comment: refused });
+      response.redirect(303, `${linkAddresses(basePath, linkRequest.open).page(pathText(path))}#comments`);
     }),
   );
 

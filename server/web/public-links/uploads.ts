@@ -24,7 +24,7 @@ import { givesDownloads } from '../../weblinks/link-record.ts';
 import { type CompletedUploads, createCompletedUploads } from '../files/completed-uploads.ts';
 import { checkFormToken } from '../shell/browser-session.ts';
 import { queryOf } from '../shell/page-context.ts';
-import { type Arrival, arrive, confirmArrival, forVisitor, type LinkPagesParts } from './context.ts';
+import { arrive, forVisitor, type LinkPagesParts, type LinkRequest, recheckLink } from './context.ts';
 import { linkSentence } from './failures.ts';
 
 const MAX_SENDER = 80;
@@ -47,7 +47,7 @@ const uploadParams = z.object({
 type UploadParams = z.output<typeof uploadParams>;
 
 interface Sender {
-  readonly arrival: Arrival;
+  readonly linkRequest: LinkRequest;
   readonly visitor: Buffer;
 }
 
@@ -63,22 +63,28 @@ export function linkUploads(parts: LinkPagesParts): RequestHandler {
     authenticate: async (request) => {
       const sender = senders.get(request as Request);
       if (sender === undefined) throw new Error('who sends is known before');
-      await confirmArrival(parts, sender.arrival);
+      await recheckLink(parts, sender.linkRequest);
       return sender;
     },
   });
   const taken: RequestHandler = async (request, response) => {
     const { id, sender, path } = queryOf(request);
-    const arrival = await arrive(parts, request, response, String(id ?? ''));
-    if (arrival.pendingRequirement !== null) throw new ApiError('permission_denied', t('links.errors.noPermission'));
-    if (arrival.browser === null) throw new ApiError('permission_denied', t('links.errors.reloadPage'));
+    const linkRequest = await arrive(parts, request, response, String(id ?? ''));
+    if (linkRequest.pendingRequirement !== null)
+      throw new ApiError('permission_denied', t('links.errors.noPermission'));
+    if (linkRequest.browser === null) throw new ApiError('permission_denied', t('links.errors.reloadPage'));
     // A file request has one folder, and its visitors see no other.
-    if (!givesDownloads(arrival.open.link) && typeof path === 'string' && path !== '' && path !== '/') {
+    if (!givesDownloads(linkRequest.open.link) && typeof path === 'string' && path !== '' && path !== '/') {
       throw new ApiError('not_found', t('api.access.folderNotFound'));
     }
-    checkFormToken(request.headers['x-form-token'], arrival.browser);
-    const named = await withName(parts, arrival, typeof sender === 'string' ? sender : '', arrival.browser.visitor);
-    senders.set(request, { arrival: named, visitor: arrival.browser.visitor });
+    checkFormToken(request.headers['x-form-token'], linkRequest.browser);
+    const named = await withName(
+      parts,
+      linkRequest,
+      typeof sender === 'string' ? sender : '',
+      linkRequest.browser.visitor,
+    );
+    senders.set(request, { linkRequest: named, visitor: linkRequest.browser.visitor });
     await bound(request, response).catch((error) => {
       throw forVisitors(error);
     });
@@ -109,27 +115,27 @@ const uploadOperation = (weblinks: LinkPagesParts['weblinks'], taken: CompletedU
     data: z.union([z.object({ sent: z.string() }), z.object({ offset: z.int().nonnegative() }), z.object({})]),
     upload: {
       expects: ({ getOffset, giveUp }) => !getOffset && !giveUp,
-      prepare: async ({ principal: { arrival, visitor }, params, bytes }): Promise<UploadPlan> => {
+      prepare: async ({ principal: { linkRequest, visitor }, params, bytes }): Promise<UploadPlan> => {
         if (params === null) throw missingParameter('name');
         const known = { bytes, chunk: chunkOf(params), lastModified: params.lastModified };
-        return prepareSending(arrival.files, arrival.caller, sendingOf(params, visitor), known);
+        return prepareSending(linkRequest.files, linkRequest.caller, sendingOf(params, visitor), known);
       },
     },
-    run: async ({ params, principal: { arrival, visitor }, plan }) => {
+    run: async ({ params, principal: { linkRequest, visitor }, plan }) => {
       const one = sendingOf(params, visitor);
       if (params.giveUp) {
-        await abandonSending(arrival.files, arrival.caller, one);
+        await abandonSending(linkRequest.files, linkRequest.caller, one);
         return {};
       }
-      const key = `${arrival.open.link.id} ${one.key}`;
+      const key = `${linkRequest.open.link.id} ${one.key}`;
       if (params.getOffset) {
         if (taken.has(key)) return { sent: params.name };
-        return { offset: await sendingOffset(arrival.files, arrival.caller, one) };
+        return { offset: await sendingOffset(linkRequest.files, linkRequest.caller, one) };
       }
       const received = plan?.received ?? null;
       if (received === null) throw missingContent();
       if (received.kind === 'chunk' && !received.isComplete) return { offset: received.offset };
-      await published(weblinks, arrival, visitor, one, params.name, received);
+      await published(weblinks, linkRequest, visitor, one, params.name, received);
       taken.add(key);
       return { sent: params.name };
     },
@@ -138,16 +144,16 @@ const uploadOperation = (weblinks: LinkPagesParts['weblinks'], taken: CompletedU
 /** One file of a form, for browsers without JavaScript. @returns whether one was chosen @throws ApiError */
 export async function sentForm(
   parts: LinkPagesParts,
-  arrival: Arrival,
+  linkRequest: LinkRequest,
   folder: readonly string[],
   request: Request,
   response: Response,
 ): Promise<boolean> {
-  const { browser, open } = arrival;
+  const { browser, open } = linkRequest;
   if (!givesDownloads(open.link) && folder.length > 0) throw new ApiError('not_found', t('api.access.folderNotFound'));
   if (browser === null) throw new ApiError('permission_denied', t('links.errors.reloadPage'));
   const unknown = { bytes: null, chunk: null };
-  await prepareSending(arrival.files, arrival.caller, sending(folder, ['file']), unknown).catch((error) => {
+  await prepareSending(linkRequest.files, linkRequest.caller, sending(folder, ['file']), unknown).catch((error) => {
     // The error about its type belongs to its name.
     if (!(error instanceof ApiError) || error.code !== 'type_not_allowed') throw error;
   });
@@ -159,7 +165,7 @@ export async function sentForm(
       take: async (content, name) => {
         const one = sending(folder, [name]);
         sent = { one, name };
-        const plan = await prepareSending(arrival.files, arrival.caller, one, unknown);
+        const plan = await prepareSending(linkRequest.files, linkRequest.caller, one, unknown);
         await plan.receive(content);
         if (plan.received === null) throw missingContent();
         return plan.received;
@@ -170,14 +176,14 @@ export async function sentForm(
   );
   const { one, name } = (sent as { one: Sending; name: string } | null) ?? { one: null, name: '' };
   try {
-    await confirmArrival(parts, arrival);
+    await recheckLink(parts, linkRequest);
     checkFormToken(parameters.form_token, browser);
     if (file === null || one === null || name === '') {
       if (file !== null) await dropReceived(file);
       return false;
     }
     const sender = typeof parameters.sender === 'string' ? parameters.sender : '';
-    const named = await withName(parts, arrival, sender, browser.visitor);
+    const named = await withName(parts, linkRequest, sender, browser.visitor);
     await published(parts.weblinks, named, browser.visitor, one, name, file);
     return true;
   } catch (error) {
@@ -189,16 +195,16 @@ export async function sentForm(
 /** A visitor enters a name; a signed-in account is known. @throws ApiError `missing_parameter` without a name */
 export async function withName(
   { weblinks }: LinkPagesParts,
-  arrival: Arrival,
+  linkRequest: LinkRequest,
   given: string,
   visitor: Buffer,
-): Promise<Arrival> {
-  const { session, open, visit, caller } = arrival;
+): Promise<LinkRequest> {
+  const { session, open, visit, caller } = linkRequest;
   const name = session === null ? cleanName(given) || visit.name : displayName(session.account);
   if (name === '') throw missingParameter('sender');
   if (name !== visit.name) await weblinks.visits.note(open.link, visitor, { name });
   const known = { ...caller, visitor: { ...caller.visitor, name } };
-  return { ...arrival, visit: { ...visit, name }, caller: known };
+  return { ...linkRequest, visit: { ...visit, name }, caller: known };
 }
 
 function cleanName(text: string): string {
@@ -211,7 +217,7 @@ function cleanName(text: string): string {
 
 async function published(
   weblinks: LinkPagesParts['weblinks'],
-  { files, caller, open, visit }: Arrival,
+  { files, caller, open, visit }: LinkRequest,
   visitor: Buffer,
   one: Sending,
   name: string,

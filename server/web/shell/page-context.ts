@@ -171,7 +171,7 @@ export function formForSignedIn(
 
 /** The origin of a person at a browser, without an app. */
 export function originOf(request: Request): Origin {
-  return { door: 'page', client: null, address: addressOf(request) };
+  return { channel: 'page', client: null, address: addressOf(request) };
 }
 
 /** The same for someone who enters a password. */

@@ -10,7 +10,7 @@ import { findThumbnail, sendThumbnail, type ThumbnailContext } from '../../media
 import { DEFAULT_SIDE, type PictureSide, pictureShape, pictureSide } from '../../media/thumbnails/sides.ts';
 import { confine } from './content-headers.ts';
 
-const wanted = z.object({
+const requested = z.object({
   path: virtualPath().default([]),
   width: integer({ min: 1, max: 1_000_000 }).default(DEFAULT_SIDE),
 });
@@ -31,7 +31,7 @@ export async function sendThumbnailImage(
   request: Request,
   response: Response,
 ): Promise<void> {
-  const { path, width } = checkParameters(wanted, query);
+  const { path, width } = checkParameters(requested, query);
   confine(response);
   try {
     const side = pictureSide(Math.min(width, most));

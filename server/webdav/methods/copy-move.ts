@@ -10,7 +10,7 @@ import { moveItem, moveTargetAction, renameItem } from '../../files/move/move.ts
 import type { TransferOptions } from '../../files/move/transfer-options.ts';
 import { checkItemConditions } from '../../files/publish/conditions.ts';
 import { trashReplaced } from '../../files/trash/delete.ts';
-import { putBack } from '../../files/trash/trash.ts';
+import { restoreTrashed } from '../../files/trash/trash.ts';
 import { ApiError } from '../../http/errors.ts';
 import { t } from '../../messages/messages.ts';
 import type { DiskEntry, Found } from '../../storage/disk/disk.ts';
@@ -140,7 +140,7 @@ class OtherWasFirst extends Error {
 }
 
 /** Times that something else may come first. */
-const MOST_TRIES = 10;
+const MAX_TRIES = 10;
 
 /** What came first is replaced in its turn, or is there already (RFC 4918 §10.6). */
 async function untilFirst<T>(tryOnce: () => Promise<T>, mayReplace: boolean): Promise<T> {
@@ -150,7 +150,7 @@ async function untilFirst<T>(tryOnce: () => Promise<T>, mayReplace: boolean): Pr
     } catch (error) {
       if (!(error instanceof OtherWasFirst)) throw error;
       if (!mayReplace) throw existsAlready(error.refusal);
-      if (tries === MOST_TRIES) throw error.refusal;
+      if (tries === MAX_TRIES) throw error.refusal;
     }
   }
 }
@@ -173,8 +173,8 @@ async function replacing(
     // It was replaced, though by something else.
     if (error instanceof OtherWasFirst) throw error;
     // Without this, it stays in the trash of its owner.
-    await putBack(files, caller, replaced).catch((failure) =>
-      files.log.error({ err: failure }, 'what was to be replaced stays in the trash'),
+    await restoreTrashed(files, caller, replaced).catch((failure) =>
+      files.log.error({ err: failure }, 'failed to restore what was to be replaced: it stays in the trash'),
     );
     throw error;
   }

@@ -4,7 +4,7 @@ import { isGranted } from '../../access/rights.ts';
 import { onStorage } from '../../access/storage-failure.ts';
 import { knownContent } from '../../catalogue/find.ts';
 import { isUpToDate } from '../../catalogue/items.ts';
-import { MOST_READ, quoted } from '../../files/content-tag.ts';
+import { MAX_READ, quoted } from '../../files/content-tag.ts';
 import { download } from '../../files/download/download.ts';
 import { ownAddress } from '../../http/connection/hosts.ts';
 import { sendBody } from '../../http/response/send-buffer.ts';
@@ -50,7 +50,7 @@ async function setContentHeaders(
   const [preferred] = checksums?.split(' ') ?? [];
   if (preferred !== undefined) response.setHeader('OC-Checksum', preferred);
   const isWhole = request.headers.range === undefined;
-  if (isSeen && isWhole && found.entry.size > MOST_READ && distinguishesForms(address)) {
+  if (isSeen && isWhole && found.entry.size > MAX_READ && distinguishesForms(address)) {
     response.setHeader('OC-ETag', quoted(known.item.tag));
   }
 }

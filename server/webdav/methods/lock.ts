@@ -24,7 +24,7 @@ import { contentXml, DAV, davChild, isDav, type XmlElement } from '../xml/xml-tr
 /** Milliseconds for a client that does not say how long. */
 const USUAL = HOUR;
 /** Characters of what a client states about its owner. */
-const MOST_OWNER = 4_096;
+const MAX_OWNER = 4_096;
 
 /** RFC 4918 §9.10: creates a lock, or without a body extends one. A file that does not exist is created, empty and locked. */
 export async function lock(call: DavCall): Promise<void> {
@@ -43,13 +43,13 @@ export async function lock(call: DavCall): Promise<void> {
     await sendLock(call, target, await refreshTokenLock(context.files, caller, target, timeout, check), 200);
     return;
   }
-  const wanted = { ...wantedLock(body), isDeep: depth === 'infinity', timeout };
+  const requested = { ...requestedLock(body), isDeep: depth === 'infinity', timeout };
   let isNew = false;
-  const added = await addTokenLock(context.files, caller, target, wanted, check).catch(async (error) => {
+  const added = await addTokenLock(context.files, caller, target, requested, check).catch(async (error) => {
     if (!(error instanceof ApiError) || error.code !== 'not_found') throw error;
     isNew = await createEmpty(call, caller, path, check);
     // The conditions were about what was there before the empty file.
-    return addTokenLock(context.files, caller, target, wanted, isNew ? undefined : check);
+    return addTokenLock(context.files, caller, target, requested, isNew ? undefined : check);
   });
   response.setHeader('Lock-Token', `<${added.token}>`);
   await sendLock(call, target, added, isNew ? 201 : 200);
@@ -131,7 +131,7 @@ async function sendLock(
 }
 
 /** @throws ApiError `malformed_body`; `precondition_failed` for a kind of lock that does not exist */
-function wantedLock(root: XmlElement): { readonly isShared: boolean; readonly owner: string } {
+function requestedLock(root: XmlElement): { readonly isShared: boolean; readonly owner: string } {
   const scope = davChild(root, 'lockscope');
   const type = davChild(root, 'locktype');
   if (!isDav(root, 'lockinfo') || scope === undefined || type === undefined) {
@@ -143,7 +143,7 @@ function wantedLock(root: XmlElement): { readonly isShared: boolean; readonly ow
   }
   const owner = davChild(root, 'owner');
   const text = owner === undefined ? '' : contentXml(owner);
-  return { isShared, owner: text.length > MOST_OWNER ? '' : text };
+  return { isShared, owner: text.length > MAX_OWNER ? '' : text };
 }
 
 /** RFC 4918 §10.7: the first choice that can be read. Milliseconds. */

@@ -12,7 +12,7 @@ import { distinguishesForms, hrefOf } from '../address.ts';
 import type { DavCall, DavContext } from '../context.ts';
 import { requireFiniteDepth } from '../depth.ts';
 import { type DavPlace, locate } from '../locate.ts';
-import { MOST_ENTRIES, multistatus, multistatusOfBatches, sendMultistatus } from '../multistatus.ts';
+import { MAX_ENTRIES, multistatus, multistatusOfBatches, sendMultistatus } from '../multistatus.ts';
 import { type Child, childrenOf, type KnownBelow, withBelow } from '../properties/children.ts';
 import { factsOf, keyOfFacts } from '../properties/facts.ts';
 import { listTag, taggedEntries } from '../properties/list-tag.ts';
@@ -25,7 +25,7 @@ import { checksumsIn } from '../stated-checksums.ts';
 import { readXml } from '../xml/read-xml.ts';
 
 /** Bytes of properties that clients have stored with the entries of a folder, up to which they are read together. */
-const MOST_STORED = 4 * 1024 * 1024;
+const MAX_STORED = 4 * 1024 * 1024;
 /** Entries whose properties are read together otherwise. */
 const FEW = 20;
 
@@ -130,7 +130,7 @@ async function itemReply({ call, requested, withChildren }: PropfindRequest, tar
   const ownElement = () => write(self, facts, properties);
   if (bytesStored > 0) {
     // What clients have stored may be much more than may be in memory at the same time.
-    const atOnce = bytesStored > MOST_STORED ? FEW : content.listing.names.length;
+    const atOnce = bytesStored > MAX_STORED ? FEW : content.listing.names.length;
     return sendMultistatus(response, multistatusOfBatches(elements(ownElement(), atOnce)));
   }
   const bodies = () =>
@@ -139,7 +139,7 @@ async function itemReply({ call, requested, withChildren }: PropfindRequest, tar
     );
   // A reply that follows from the content of the folder alone is made once.
   const isPlain =
-    write.isOfContent && !hasLocks && properties.length === 0 && content.listing.names.length <= MOST_ENTRIES;
+    write.isOfContent && !hasLocks && properties.length === 0 && content.listing.names.length <= MAX_ENTRIES;
   if (!isPlain) return sendMultistatus(response, bodies());
   const key = JSON.stringify([
     'propfind',

@@ -88,11 +88,11 @@ export function propertyChanges(root: XmlElement): PropertyChange[] {
 }
 
 /** Properties that one request may name: each of them is answered for each resource. */
-const MOST_NAMES = 500;
+const MAX_NAMES = 500;
 
 function namesIn(element: XmlElement): PropertyName[] {
   const names = elementsOf(element).map(({ namespace, name }) => ({ namespace, name }));
-  if (names.length > MOST_NAMES) throw unexpected('propfind');
+  if (names.length > MAX_NAMES) throw unexpected('propfind');
   return names;
 }
 

@@ -4,9 +4,9 @@ import { t } from '../../messages/messages.ts';
 import type { XmlAttribute, XmlElement } from './xml-tree.ts';
 
 /** Levels of nesting. The parser takes time quadratic in the depth. */
-const MOST_LEVELS = 100;
+const MAX_LEVELS = 100;
 /** Elements and attributes of one document. */
-const MOST_NODES = 10_000;
+const MAX_NODES = 10_000;
 
 interface OpenElement extends XmlElement {
   readonly children: (XmlElement | string)[];
@@ -37,7 +37,7 @@ export function parseXml(text: string): XmlElement {
       .filter((attribute) => attribute.prefix !== 'xmlns' && attribute.name !== 'xmlns')
       .map((attribute) => ({ namespace: attribute.uri, name: attribute.local, value: attribute.value }));
     nodes += 1 + own.length;
-    if (nodes > MOST_NODES || open.length >= MOST_LEVELS) throw malformed();
+    if (nodes > MAX_NODES || open.length >= MAX_LEVELS) throw malformed();
     open.push({ namespace: uri, name: local, attributes: own, children: [] });
   });
   parser.on('text', add);

@@ -39,7 +39,7 @@ export async function checkArchive(fd: number, limits: { maxDepth: number; maxPa
   if (zip.entryCount > MAX_ENTRIES) throw new UnsafeArchive('too_many', '');
   const directory = Number(zip.readEntryCursor);
   const paths = new ArchivePaths(limits);
-  const wanted: { path: string; entry: Pick<Entry, 'uncompressedSize' | 'compressedSize' | 'crc32'>; at: number }[] =
+  const requested: { path: string; entry: Pick<Entry, 'uncompressedSize' | 'compressedSize' | 'crc32'>; at: number }[] =
     [];
   const times: number[] = [];
   const leftOut: number[] = [];
@@ -64,18 +64,18 @@ export async function checkArchive(fd: number, limits: { maxDepth: number; maxPa
       leftOut.push(at);
       continue;
     }
-    wanted.push({ path, entry: { uncompressedSize, compressedSize, crc32 }, at });
+    requested.push({ path, entry: { uncompressedSize, compressedSize, crc32 }, at });
     times.push(timeOf(entry));
   }
   checkEnd(fd, Number(zip.readEntryCursor));
   if (unpacked > RATIO_FROM && unpacked > packed * MAX_RATIO) throw new UnsafeArchive('ratio', '');
   checkOverlaps(ranges, directory);
   return {
-    paths: wanted.map(({ path }) => path),
-    sizes: Float64Array.from(wanted, ({ entry }) => entry.uncompressedSize),
-    packedSizes: Float64Array.from(wanted, ({ entry }) => entry.compressedSize),
-    crcs: Uint32Array.from(wanted, ({ entry }) => entry.crc32),
-    offsets: Float64Array.from(wanted, ({ at }) => at),
+    paths: requested.map(({ path }) => path),
+    sizes: Float64Array.from(requested, ({ entry }) => entry.uncompressedSize),
+    packedSizes: Float64Array.from(requested, ({ entry }) => entry.compressedSize),
+    crcs: Uint32Array.from(requested, ({ entry }) => entry.crc32),
+    offsets: Float64Array.from(requested, ({ at }) => at),
     times: Float64Array.from(times),
     leftOut: Float64Array.from(leftOut),
     isForLibrary,

@@ -8,7 +8,7 @@ export interface EmbeddedDate {
 
 const MIN_YEAR = 1800;
 /** Of an offset, east or west. */
-const MOST_MINUTES = 14 * 60;
+const MAX_MINUTES = 14 * 60;
 const DATE = /^\s*(\d{4})[-:./](\d{1,2})[-:./](\d{1,2})/;
 const TIME = /^[T\s,]+(\d{1,2})[:.](\d{2})(?:[:.](\d{2}))?(?:[.,](\d{1,9}))?/;
 /** Cameras and programs also write one digit of the hour, and the sign for minus. */
@@ -90,7 +90,7 @@ function offsetText(minutes: number): string {
 /** @returns undefined for what is further than any place on earth, too */
 function offsetOf(value: unknown): string | undefined {
   const zone = typeof value === 'string' ? OFFSET.exec(value)?.[1] : undefined;
-  return zone === undefined || Math.abs(minutesOf(zone)) > MOST_MINUTES ? undefined : zone;
+  return zone === undefined || Math.abs(minutesOf(zone)) > MAX_MINUTES ? undefined : zone;
 }
 
 function digits(value: unknown): string {

@@ -46,15 +46,16 @@ export class WindowedReader {
   }
 
   async #chunk(at: number, length: number, window: number): Promise<Buffer> {
-    const wanted = Math.max(0, Math.min(length, this.size - at));
-    if (wanted === 0) return Buffer.alloc(0);
-    if (at < this.#windowAt || at + wanted > this.#windowAt + this.#window.length) await this.#load(at, wanted, window);
+    const requested = Math.max(0, Math.min(length, this.size - at));
+    if (requested === 0) return Buffer.alloc(0);
+    if (at < this.#windowAt || at + requested > this.#windowAt + this.#window.length)
+      await this.#load(at, requested, window);
     const start = at - this.#windowAt;
-    return Buffer.from(this.#window.subarray(start, start + wanted));
+    return Buffer.from(this.#window.subarray(start, start + requested));
   }
 
-  async #load(at: number, wanted: number, window: number): Promise<void> {
-    const length = Math.min(Math.max(wanted, window), this.size - at);
+  async #load(at: number, requested: number, window: number): Promise<void> {
+    const length = Math.min(Math.max(requested, window), this.size - at);
     this.#left -= length;
     if (this.#left < 0) throw new JobError('too_large', `more than ${MAX_READ} bytes would have to be read`);
     this.#window = readAt(this.#fd, this.#start + at, length);

@@ -35,7 +35,7 @@ const PREFIXES: ReadonlyMap<string, string> = new Map([
 
 class Enough extends Error {}
 
-/** The values of the wanted properties, in order; of several languages the default comes first. Entities are not resolved. */
+/** The values of the requested properties, in order; of several languages the default comes first. Entities are not resolved. */
 export function xmpIn(bytes: Uint8Array | null): ReadonlyMap<string, readonly string[]> {
   const reader = new XmpReader();
   if (bytes === null) return reader.properties;

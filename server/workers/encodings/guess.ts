@@ -10,7 +10,7 @@ const WEIGHED = 2 * 1024;
 /** The confidence of a guess by `chardet` without evidence for or against. Per cent. */
 const NO_EVIDENCE = 10;
 /** Bytes from which the frequencies of letters that `chardet` compares mean something. */
-const TELLING = 40;
+const MIN_HIGH_BYTES = 40;
 
 type Weigh = (char: string, before: string, after: string) => number;
 
@@ -120,7 +120,7 @@ const OF_NAMES = [
 export function encodingOfText(bytes: Uint8Array): string {
   const sample = fromFirstLetter(bytes);
   const weighed = sample.subarray(0, WEIGHED);
-  const guesses = highBytes(weighed) < TELLING ? new Map<string, number>() : guessesOf(sample);
+  const guesses = highBytes(weighed) < MIN_HIGH_BYTES ? new Map<string, number>() : guessesOf(sample);
   const isCut = sample.length === SAMPLE;
   const names = [...new Set([...OF_TEXTS, ...guesses.keys()])].filter(
     (name) => decodedStrictly(sample, name, isCut) !== null,

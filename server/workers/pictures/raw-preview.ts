@@ -20,7 +20,7 @@ export async function rawThumbnail(file: OpenInherited, shapes: readonly Thumbna
   const { previews, orientation } = await previewsIn(new WindowedReader(fd, size));
   const found: { bytes: Buffer; side: number; isTurned: boolean }[] = [];
   const { width, height } = boxOf(shapes);
-  const wanted = Math.max(width, height);
+  const requested = Math.max(width, height);
   const inOrder = [...previews].sort((a, b) => a.length - b.length).slice(-MAX_PREVIEWS);
   for (const { start, length } of inOrder) {
     if (length > MAX_PREVIEW) continue;
@@ -31,7 +31,7 @@ export async function rawThumbnail(file: OpenInherited, shapes: readonly Thumbna
       .catch(() => null);
     if (head?.format !== 'jpeg') continue;
     found.push({ bytes, side: Math.max(head.width, head.height), isTurned: head.orientation !== undefined });
-    if (found.some(({ side }) => side >= wanted)) break;
+    if (found.some(({ side }) => side >= requested)) break;
   }
   found.sort((a, b) => b.side - a.side);
   let failure: unknown = new JobError('unsupported', 'no preview in it');

@@ -91,8 +91,8 @@ export function createMemoryBudget(total: number): MemoryBudget {
       return reserved;
     },
     tryReserve(bytes) {
-      const wanted = Math.min(bytes, total);
-      return waiting.length === 0 && reserved + wanted <= total ? take(wanted) : null;
+      const requested = Math.min(bytes, total);
+      return waiting.length === 0 && reserved + requested <= total ? take(requested) : null;
     },
     reserve(bytes, signal) {
       return new Promise((resolve, reject) => {

@@ -25,7 +25,7 @@ interface RemoteWorkers {
   ended(id: number, how: string): void;
 }
 
-interface Asked {
+interface RemoteWorker {
   pid: number | undefined;
   port: TransferredPort | null;
   /** Messages until it has a port. */
@@ -35,13 +35,13 @@ interface Asked {
 }
 
 export function createRemoteWorkers(ask: (request: WorkerRequest) => void): RemoteWorkers {
-  const workers = new Map<number, Asked>();
+  const workers = new Map<number, RemoteWorker>();
   let next = 0;
   return {
     spawnWorker(entry, options = []) {
       const id = next++;
       const none = () => undefined;
-      const worker: Asked = { pid: undefined, port: null, waiting: [], listener: none, exited: none };
+      const worker: RemoteWorker = { pid: undefined, port: null, waiting: [], listener: none, exited: none };
       workers.set(id, worker);
       ask({ kind: 'spawn-worker', id, entry, options, environment: WORKER_ENVIRONMENT, heap: heapOf(entry) });
       return {

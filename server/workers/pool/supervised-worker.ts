@@ -46,7 +46,7 @@ export class SupervisedWorker {
     this.#process = process;
     this.#limits = limits;
     this.#most = limits.residentBytes;
-    process.onMessage((message) => this.#hear(message));
+    process.onMessage((message) => this.#onMessage(message));
     this.gone = new Promise((resolve) => {
       process.onExit((how) => {
         this.end(new JobError('crashed', `the worker ended by itself: ${how}`));
@@ -95,16 +95,16 @@ export class SupervisedWorker {
     this.#process.kill();
   }
 
-  #hear(received: unknown): void {
+  #onMessage(received: unknown): void {
     const { success, data: message } = workerMessage.safeParse(received);
     if (!success) {
-      this.end(new JobError('crashed', 'the worker said what no worker says'));
+      this.end(new JobError('crashed', 'the worker sent an invalid message'));
     } else if ('residentBytes' in message) {
       this.#reported = message.residentBytes;
     } else if (message.id === this.#job?.id) {
       const output = 'output' in message ? this.#job.output.safeParse(message.output) : null;
       if (output?.success === false) {
-        this.end(new JobError('crashed', 'what came out of the job is not what it makes'));
+        this.end(new JobError('crashed', 'the output of the job does not match its schema'));
         return;
       }
       const job = this.#take();

@@ -137,12 +137,12 @@ export function parameter(header: string, name: string, charset: string | null =
 }
 
 /** The values of one parameter: as it is, and its segments in their order up to the first gap (RFC 2231 §3). */
-function parametersOf(header: string, wanted: string): { plain: string | null; segments: readonly Segment[] } {
+function parametersOf(header: string, requested: string): { plain: string | null; segments: readonly Segment[] } {
   let plain: string | null = null;
   const byNumber = new Map<number, Segment>();
   const pattern = /;\s*([^\s=;"*]+)(?:\*(\d{1,4}))?(\*)?\s*=\s*(?:"((?:[^"\\]|\\.)*)"?|([^;]*))/gs;
   for (const [, name = '', number, star, quoted, bare] of header.slice(0, MAX_HEADER).matchAll(pattern)) {
-    if (name.toLowerCase() !== wanted) continue;
+    if (name.toLowerCase() !== requested) continue;
     const value = quoted?.replace(/\\(.)/gs, '$1') ?? (bare ?? '').trim();
     const isExtended = star !== undefined;
     const at = Number(number ?? 0);

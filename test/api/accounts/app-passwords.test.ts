@@ -180,7 +180,7 @@ describe('account/app-passwords', () => {
       await expect(again).rejects.toMatchObject({ code: 'refused', field: 'id' });
     });
     expect(rows).toMatchObject([
-      { kind: 'app-password.created', subject: 'Kodi', username: 'mia', details: { readOnly: true }, door: 'app' },
+      { kind: 'app-password.created', subject: 'Kodi', username: 'mia', details: { readOnly: true }, channel: 'app' },
       { kind: 'app-password.removed', subject: 'Kodi', username: OWNER.username, details: { of: 'mia' } },
     ]);
   });

@@ -10,7 +10,7 @@ import { openTunnel, type Tunnel } from '../../support/requests/tunnel.ts';
 // A phone with many photos, over a connection that breaks again and again: an app that uses only the API.
 
 const PHOTOS = 10_000;
-const AT_ONCE = 6;
+const CONCURRENCY = 6;
 /** Photos of one question. */
 const BATCH = 1_000;
 /** The connection breaks after so many uploads. */
@@ -105,7 +105,7 @@ it('stores each photo once, and confirms all of them after a backup', { timeout:
         else expect(sent.status).toBe(201);
       }
     };
-    await Promise.all(Array.from({ length: AT_ONCE }, send));
+    await Promise.all(Array.from({ length: CONCURRENCY }, send));
     wanted = (await ask('files/known', 'missing', wanted)) as unknown as Item[];
   }
   expect(cuts).toBeGreaterThan(20);

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { MOST_UNFINISHED } from '../../../dist/server/tus/records.js';
+import { MAX_UNFINISHED } from '../../../dist/server/tus/records.js';
 import { appOf, pairOf } from '../../oauth/support.ts';
 import { WebVisitor } from '../../support/browser/web-visitor.ts';
 import { homeOf, MEMBER, setPermissions } from '../../support/households/member.ts';
@@ -292,8 +292,8 @@ it('an account has a bounded number of unfinished uploads, with bounded metadata
   const owner = await household.signIn();
   const create = () => createUpload(owner, 10, { filename: filename() });
   const first = await newUpload(owner, 10, { filename: filename() });
-  for (let begun = 1; begun < MOST_UNFINISHED; begun += 100) {
-    const replies = await Promise.all(Array.from({ length: Math.min(100, MOST_UNFINISHED - begun) }, create));
+  for (let begun = 1; begun < MAX_UNFINISHED; begun += 100) {
+    const replies = await Promise.all(Array.from({ length: Math.min(100, MAX_UNFINISHED - begun) }, create));
     expect(replies.every(({ status }) => status === 201)).toBe(true);
   }
   expect(said(await create())).toEqual([429, 'too_many_requests']);

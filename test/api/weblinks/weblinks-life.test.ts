@@ -167,10 +167,10 @@ describe('the activity log', () => {
       await take(id);
       await olga().post('files/unweblink', { path });
     });
-    const told = rows.map(({ kind, group, door, username, subject, details }) => [
+    const told = rows.map(({ kind, group, channel, username, subject, details }) => [
       kind,
       group,
-      door,
+      channel,
       username,
       subject,
       details,
@@ -215,7 +215,7 @@ it('the log records views: the ticket of a page alone gives only thumbnails', as
   const rows = await rowsOf(household, async () => {
     expect((await household.api.send('GET', view)).text).toContain('content of');
   });
-  expect(rows.map(({ kind, door, subject }) => [kind, door, subject])).toEqual([
+  expect(rows.map(({ kind, channel, subject }) => [kind, channel, subject])).toEqual([
     ['file.downloaded', 'link', `${HOME}/${box}/a.txt`],
   ]);
   expect((await household.api.send('GET', view.replace('/view?', '/content?'))).status).toBe(404);

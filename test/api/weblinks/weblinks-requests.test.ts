@@ -260,7 +260,9 @@ describe('a file request', () => {
       expect([sent.status, sent.location]).toEqual([303, `/wl/?id=${id}&path=/sub&done=sent`]);
     });
     expect(await readFile(household.at(`${box}/sub/form.txt`), 'utf8')).toBe('from a form');
-    expect(rows.map(({ kind, door, subject, details, username }) => [kind, door, username, subject, details])).toEqual([
+    expect(
+      rows.map(({ kind, channel, subject, details, username }) => [kind, channel, username, subject, details]),
+    ).toEqual([
       [
         'file.created',
         'link',

@@ -84,7 +84,7 @@ describe('older versions and the trash', () => {
     await writeFile(area('trash', 'whose'), 'bob’s diary');
     const { repaired, notes } = await examine({ repair: true });
     expect(repaired).toEqual([]);
-    expect(notes.join()).toMatch(like('api.doctor.strays', { folder: area('trash'), names: '"whose"' }));
+    expect(notes.join()).toMatch(like('api.doctor.orphans', { folder: area('trash'), names: '"whose"' }));
     expect(await readdir(area('trash'))).toEqual(['whose']);
     expect(await readdir(household.home)).not.toContain('Recovered');
   });
@@ -119,7 +119,7 @@ describe('older versions and the trash', () => {
     await symlink('/etc/hostname', area('trash', 'link'));
     const { repaired, notes } = await examine({ repair: true });
     expect(repaired).toEqual([]);
-    expect(notes.join()).toMatch(like('api.doctor.strays', { names: '"link"' }));
+    expect(notes.join()).toMatch(like('api.doctor.orphans', { names: '"link"' }));
     expect(await readdir(area('trash'))).toEqual(['link']);
   });
 

@@ -159,10 +159,10 @@ describe('the panel on the network', () => {
     expect((await call(token, 'settings.update', { trashDays: -1 })).body.field).toBe('trashDays');
     // The activity says that it was done in the panel, and from where.
     const { entries } = (await household.control('activity.list', { kinds: ['settings.changed'] })) as {
-      entries: { door: string; address: string | null }[];
+      entries: { channel: string; address: string | null }[];
     };
-    expect(entries[0]).toMatchObject({ door: 'control', address: '127.0.0.1' });
-    expect(entries[1]).toMatchObject({ door: 'control', address: null });
+    expect(entries[0]).toMatchObject({ channel: 'control', address: '127.0.0.1' });
+    expect(entries[1]).toMatchObject({ channel: 'control', address: null });
   });
 
   it('says what is wrong after the right password only', async () => {

@@ -122,7 +122,7 @@ describe('what goes by age', () => {
       await household.control('settings.update', { versionDays: 5 });
       household.clock.advance(10 * DAY);
       await household.larder.maintenance();
-      expect(household.logged()).toContain('a chore failed');
+      expect(household.logged()).toContain('a maintenance task failed');
       expect(failing.hasReached(point)).toBe(true);
       expect((await household.control('doctor')).problems).toEqual([]);
       await failing.heal();
@@ -144,7 +144,7 @@ describe('what goes by age', () => {
       expect(await areaOf(household, 'trash')).toHaveLength(1);
       household.clock.advance(31 * DAY);
       await household.larder.maintenance();
-      expect(household.logged()).toContain('a chore failed');
+      expect(household.logged()).toContain('a maintenance task failed');
       expect(failing.hasReached(point)).toBe(true);
       expect((await household.control('doctor')).problems).toEqual([]);
       await failing.heal();
@@ -177,7 +177,7 @@ describe('what goes by age', () => {
     await api.put({ path: '/ROOT/HOME/a', totalSize: 10, startByte: 0 }, 'abc');
     household.clock.advance(8 * DAY);
     await household.larder.maintenance();
-    expect(household.logged()).toContain('a chore failed');
+    expect(household.logged()).toContain('a maintenance task failed');
     await failing.heal();
     await expectAllWell(household);
     await failing.close();

@@ -23,7 +23,9 @@ beforeEach(async () => {
   passwords = createAppPasswords(rows.database, rows.clock, rows.events);
   authenticate = createAppPasswordAuth({ ...rows, appPasswords: passwords, bearer: createBearer(rows) });
   failures = [];
-  rows.events.on('login.failed', ({ actor, reason }) => failures.push(`${actor.door} ${actor.account?.id} ${reason}`));
+  rows.events.on('login.failed', ({ actor, reason }) =>
+    failures.push(`${actor.channel} ${actor.account?.id} ${reason}`),
+  );
 });
 afterEach(() => rows.close());
 
@@ -37,7 +39,7 @@ interface Wanted {
 
 const create = ({ label = 'Laptop', expiresAt = null, authorizationId = null, ...grant }: Wanted = {}) =>
   passwords.create({
-    actor: { account: { id: 1, username: 'mia' }, door: 'page', client: null, address: null },
+    actor: { account: { id: 1, username: 'mia' }, channel: 'page', client: null, address: null },
     ...{ label, program: null, authorizationId },
     grant: { scopes: new Set(['list', 'download']), rootUuid: null, isReadOnly: false, expiresAt, ...grant },
     stillProved: authorizationId === null ? async () => true : authorizationStillThere(authorizationId),
@@ -89,7 +91,7 @@ describe('an app password', () => {
     const scopes = new Set(['list', 'download']);
     expect(await ask(basic(written(password)))).toEqual({
       account: await rows.accounts.byId(1),
-      door: 'webdav',
+      channel: 'webdav',
       client: { clientId: `app-password:${id}`, name: 'Kodi' },
       address: '192.0.2.7',
       scopes,
@@ -263,10 +265,10 @@ describe('the challenge', () => {
     expect(await outcome(ask(basic(password), { secure: false }))).toBe('https_required');
   });
 
-  it('accepts the token of an app, which comes through the same door', async () => {
+  it('accepts the token of an app, which comes through the same channel', async () => {
     const { accessToken, authorizationId } = await authorize();
     expect(await ask(`Bearer ${accessToken}`)).toMatchObject({
-      door: 'webdav',
+      channel: 'webdav',
       client: { clientId: 'app', name: 'App' },
       credential: { id: `authorization:${authorizationId}`, rootUuid: null, isReadOnly: false },
     });
@@ -338,10 +340,10 @@ describe('wrong app passwords', () => {
   });
 });
 
-const anybody = { account: null, door: 'control', client: null, address: null } as const;
+const anybody = { account: null, channel: 'control', client: null, address: null } as const;
 
 const authorize = () =>
   rows.tokens.authorize({
-    ...{ accountId: 1, clientRowId: 1, scopes: ['list', 'upload'], door: 'app', address: '192.0.2.1' },
+    ...{ accountId: 1, clientRowId: 1, scopes: ['list', 'upload'], channel: 'app', address: '192.0.2.1' },
     stillProved: async () => true,
   }) as Promise<IssuedTokens>;

@@ -20,7 +20,7 @@ afterEach(() => rows.close());
 
 const authorize = () =>
   rows.tokens.authorize({
-    ...{ accountId: 1, clientRowId: 1, scopes: SCOPES, door: 'app', address: '192.0.2.1' },
+    ...{ accountId: 1, clientRowId: 1, scopes: SCOPES, channel: 'app', address: '192.0.2.1' },
     stillProved: async () => true,
   }) as Promise<IssuedTokens>;
 
@@ -43,7 +43,7 @@ describe('an access token', () => {
     expect(await ask()).toEqual({
       account: await rows.accounts.byId(1),
       authorizationId: pair.authorizationId,
-      door: 'app',
+      channel: 'app',
       client: { clientId: 'app', name: 'App' },
       address: '192.0.2.7',
       scopes: new Set(SCOPES),
@@ -59,7 +59,7 @@ describe('an access token', () => {
 
   it('of the console is the owner’s side', async () => {
     await rows.run('UPDATE clients SET client_id = ?', CONSOLE_CLIENT_ID);
-    expect((await ask()).door).toBe('control');
+    expect((await ask()).channel).toBe('control');
   });
 
   it.each(['bearer', 'BEARER', 'Bearer  '])('is named by %j, too', async (scheme) => {

@@ -24,7 +24,7 @@ const find = (code: string) => rows.codes.find(code) as Promise<FoundCode>;
 /** What a client gets for a code that was taken. */
 async function authorize({ hash }: FoundCode): Promise<IssuedTokens> {
   const stillProved = rows.codes.stillTaken(hash);
-  const pair = await rows.tokens.authorize({ ...GRANT, door: 'app', stillProved });
+  const pair = await rows.tokens.authorize({ ...GRANT, channel: 'app', stillProved });
   if (pair === null) throw new Error('nothing is given for it');
   return pair;
 }

@@ -8,7 +8,13 @@ beforeEach(async () => {
 });
 afterEach(() => rows.close());
 
-const grant = { accountId: 1, clientRowId: 1, scopes: ['list', 'upload'], door: 'app', address: '192.0.2.1' } as const;
+const grant = {
+  accountId: 1,
+  clientRowId: 1,
+  scopes: ['list', 'upload'],
+  channel: 'app',
+  address: '192.0.2.1',
+} as const;
 const authorize = (changes: object = {}) =>
   rows.tokens.authorize({ ...grant, stillProved: async () => true, ...changes }) as Promise<IssuedTokens>;
 const refresh = ({ refreshToken }: Pick<IssuedTokens, 'refreshToken'>) =>
@@ -94,9 +100,9 @@ describe('an authorization', () => {
     const { authorizationId } = await authorize();
     const actors: unknown[] = [];
     rows.events.on('authorization.revoked', ({ actor }) => actors.push(actor));
-    await rows.tokens.revokeAuthorization(authorizationId, 'x', { door: 'page', address: '192.0.2.2' });
+    await rows.tokens.revokeAuthorization(authorizationId, 'x', { channel: 'page', address: '192.0.2.2' });
     const client = { clientId: 'app', name: 'App' };
-    expect(actors).toEqual([{ account: { id: 1, username: 'mia' }, client, door: 'page', address: '192.0.2.2' }]);
+    expect(actors).toEqual([{ account: { id: 1, username: 'mia' }, client, channel: 'page', address: '192.0.2.2' }]);
   });
 
   it('is found by either token, for its own client only', async () => {

@@ -22,7 +22,7 @@ async function send(page: string, to: string, fields: Record<string, string>) {
 }
 
 describe('every change of how one signs in', () => {
-  it('has a row: who, by which door, from where, and no secret; also below a prefix', async () => {
+  it('has a row: who, by which channel, from where, and no secret; also below a prefix', async () => {
     const since = new Date(household.clock.now()).toISOString();
     const { password } = OWNER;
     const signedIn = await send('/account/', '/account/sign-in', OWNER);
@@ -50,7 +50,7 @@ describe('every change of how one signs in', () => {
     await household.control('accounts.update', { username: OWNER.username, requirePasswordChange: true, password });
 
     const { entries } = await activityOf(household, { since, group: 'security' });
-    expect(entries.reverse().map(({ kind, door }) => `${kind} by ${door}`)).toEqual([
+    expect(entries.reverse().map(({ kind, channel }) => `${kind} by ${channel}`)).toEqual([
       'login.succeeded by page',
       'profile.changed by page',
       'two-step.enabled by page',

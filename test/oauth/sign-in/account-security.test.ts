@@ -194,7 +194,7 @@ describe('deactivation by the owner', () => {
     expect((await app.password(member)).status).toBe(200);
   });
 
-  it('ends them also where wrong passwords had shut the door before, and they stay ended', async () => {
+  it('ends them also where wrong passwords had shut the channel before, and they stay ended', async () => {
     await addMember(household);
     const member = { ...MEMBER, scope: 'profile' };
     const app = appOf(household);

@@ -175,7 +175,7 @@ describe('with a server for mail', () => {
     await database.exec(refusal);
     household.clock.advance(HOUR);
     expect((await ask('ann')).text).toContain(t('forgotten.sent.heading'));
-    await expect.poll(() => household.logged()).toContain('a link for a new password could not be made');
+    await expect.poll(() => household.logged()).toContain('failed to create a link for a new password');
     await database.exec('DROP TRIGGER refusing');
     await database.close();
     const before = server.mails.length;

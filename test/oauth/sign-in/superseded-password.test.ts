@@ -14,7 +14,7 @@ afterEach(() => household.close());
 
 const NEXT = 'a rather good one';
 
-const AT_ONCE = 40;
+const CONCURRENCY = 40;
 const turns = async (count: number) => {
   for (let turn = 0; turn < count; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 };
@@ -24,7 +24,7 @@ async function overlapping<T>(old: string, next: string, work: () => Promise<T>)
   const api = await household.signIn();
   const change = api.post('account/password', { current_password: old, new_password: next });
   const begun: Promise<T>[] = [];
-  while (begun.length < AT_ONCE) {
+  while (begun.length < CONCURRENCY) {
     begun.push(work());
     await turns(3);
   }
@@ -63,7 +63,7 @@ describe('a password that is changed while it is checked', () => {
 
   it('begins no browser session that outlives it', async () => {
     const visitors = await Promise.all(
-      Array.from({ length: AT_ONCE }, async () => {
+      Array.from({ length: CONCURRENCY }, async () => {
         const visitor = new WebVisitor(household);
         const page = await visitor.get('/account/');
         return { visitor, fields: { form_token: page.field('form_token'), next: page.field('next') } };

@@ -81,7 +81,7 @@ describe('two-step sign-in', () => {
     expect((await signIn({ otp: fresh }, new WebVisitor(household))).status).toBe(303);
   });
 
-  it('a wrong code counts like a wrong password, over all doors together', async () => {
+  it('a wrong code counts like a wrong password, over all channels together', async () => {
     const { key } = await switchOn();
     const app = appOf(household);
     expect((await signIn({ otp: '000000' })).status).toBe(422);

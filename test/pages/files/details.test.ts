@@ -95,7 +95,7 @@ describe('a tag for several items', () => {
 
 describe('details on the page of a file', () => {
   it.each(sampled([true, false], 1))('are put on it and taken away, with a script: %s', async (javaScriptEnabled) => {
-    const name = `Deed ${javaScriptEnabled}.txt`;
+    const name = `FormAction ${javaScriptEnabled}.txt`;
     await fillHome(homeOf(household, 'olga'), { [name]: 'one' });
     const { page, complaints, context } = await enter('olga', item(`${HOME}/${name}`), { javaScriptEnabled });
     const tag = async (text: string) => {

@@ -258,7 +258,7 @@ describe('contents', () => {
       await ann.get(`/files/thumbnail?path=${HOME}/seen.svg`);
       await ann.get(`/files/download?path=${HOME}/seen.svg&openInBrowser=1`);
     });
-    expect(rows.map(({ kind, door, username }) => [kind, door, username])).toEqual([
+    expect(rows.map(({ kind, channel, username }) => [kind, channel, username])).toEqual([
       ['file.downloaded', 'page', 'ann'],
     ]);
   });

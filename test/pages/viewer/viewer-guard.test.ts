@@ -115,7 +115,7 @@ describe('the document of the frame', () => {
       await content(source);
       await content(source, { range: 'bytes=0-99' });
     });
-    expect(rows.map(({ kind, door, username }) => [kind, door, username])).toEqual([
+    expect(rows.map(({ kind, channel, username }) => [kind, channel, username])).toEqual([
       ['file.downloaded', 'page', 'ann'],
     ]);
   });

@@ -38,7 +38,7 @@ Enough for **six jars**. Halve the plums, take out the *stones* and weigh them a
 
 | Year | Jars | How it was | Who was there to help with stoning | What to do in another way next time |
 |------|------|------------|------------------------------------|--------------------------------------|
-| 2024 | 14   | too sweet  | Ann, Ben and everybody from next door | half of the sugar, and twice the lemons |
+| 2024 | 14   | too sweet  | Ann, Ben and everybody from next channel | half of the sugar, and twice the lemons |
 | 2025 | 9    | just right | Mia                                | nothing                              |
 
 \`\`\`

@@ -88,7 +88,7 @@ export async function openIndexHousehold<Made extends Index>(
         clock,
         log,
         throttle: createThrottle(),
-        lookEvery: 20,
+        checkInterval: 20,
         spawnWorker: (entry) => {
           const made = worker === undefined ? forkWorker(entry) : forkFile(worker);
           workers.push(made.pid ?? 0);

@@ -62,7 +62,7 @@ export async function moveBetween({ folder, failPoints = '', reconciler = false,
   }
 
   async function move({ as, from, to, overwrite = false }) {
-    const caller = { account: await accountNamed(as), door: 'app', client: null, address: null };
+    const caller = { account: await accountNamed(as), channel: 'app', client: null, address: null };
     try {
       return { path: await moveAcrossHomes(context, caller, await placeOf(from), await placeOf(to), { overwrite }) };
     } catch (error) {

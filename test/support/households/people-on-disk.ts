@@ -114,7 +114,7 @@ export class PeopleOnDisk {
   }
 
   async caller(id: number): Promise<AccountCaller> {
-    return { account: await this.account(id), door: 'app', client: null, address: null };
+    return { account: await this.account(id), channel: 'app', client: null, address: null };
   }
 
   run(sql: string, ...params: (string | number | null)[]): Promise<unknown> {

@@ -9,7 +9,7 @@ export interface ActivityRow {
   readonly username: string | null;
   readonly clientId: string | null;
   readonly client: string | null;
-  readonly door: string;
+  readonly channel: string;
   readonly address: string | null;
   readonly subject: string;
   readonly details: Record<string, unknown>;

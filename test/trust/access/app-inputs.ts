@@ -1,6 +1,6 @@
 import { OWNER } from '../../support/households/household.ts';
 import { metadataOf, OFFSET_TYPE, TUS } from '../../support/requests/tus.ts';
-import type { Door } from '../values/probe.ts';
+import type { Channel } from '../values/probe.ts';
 import { asItStands } from './inputs.ts';
 
 /** Where values go into what apps use beside the API: addresses, headers and bodies of WebDAV, tus and OCS. */
@@ -9,7 +9,7 @@ const FILES = `/remote.php/dav/files/${OWNER.username}`;
 const ITEM = '/dav/My%20files/Work/file%202.txt';
 
 /** Where a path, a name or an id is meant. */
-export function appPathDoors(): Door[] {
+export function appPathDoors(): Channel[] {
   const encodings = [
     ['encoded', encoded],
     ['as it stands', asItStands],
@@ -32,7 +32,7 @@ export function appPathDoors(): Door[] {
   ] as const;
   return encodings.flatMap(([how, encode]) => [
     ...addresses.map(
-      ([method, base]): Door => ({
+      ([method, base]): Channel => ({
         name: `${method} ${base} ${how}`,
         ask: (value) => ({
           method,
@@ -43,7 +43,7 @@ export function appPathDoors(): Door[] {
       }),
     ),
     ...['COPY', 'MOVE'].map(
-      (method): Door => ({
+      (method): Channel => ({
         name: `Destination of ${method} ${how}`,
         ask: (value) => ({ method, path: ITEM, headers: { destination: `/dav/My%20files/${encode(value)}` } }),
       }),
@@ -53,7 +53,7 @@ export function appPathDoors(): Door[] {
       ask: (value) => ({ method: 'PUT', path: ITEM, headers: { if: `<${encode(value)}> (Not <urn:x>)` }, body: 'x' }),
     },
     ...[`/files/${OWNER.username}/`, '/files/', ''].map(
-      (base): Door => ({
+      (base): Channel => ({
         name: `the scope ${base} of a search ${how}`,
         ask: (value) => search(base + encode(value), '%'),
       }),
@@ -62,7 +62,7 @@ export function appPathDoors(): Door[] {
 }
 
 /** Where paths are meant, and other texts. */
-export function appTextDoors(): Door[] {
+export function appTextDoors(): Channel[] {
   const created = (metadata: Record<string, string>) => ({
     method: 'POST',
     path: '/tus/',
@@ -96,7 +96,7 @@ export function appTextDoors(): Door[] {
       }),
     },
     ...headers.map(
-      (name): Door => ({
+      (name): Channel => ({
         name: `the header ${name} of MOVE`,
         ask: (value) => ({
           method: 'MOVE',

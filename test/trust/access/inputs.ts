@@ -1,5 +1,5 @@
 import type { Call, Parameter } from '../values/description.ts';
-import type { Asked, Door } from '../values/probe.ts';
+import type { Asked, Channel } from '../values/probe.ts';
 
 /** Where values go into a running server: parameters of the API, addresses and forms of the pages, file names, headers. */
 
@@ -24,7 +24,7 @@ export const takesPath = ({ name, choices }: Parameter) =>
 export function parameterDoors(
   calls: readonly Call[],
   { chosen = () => true, bases = [''] }: { chosen?: (parameter: Parameter) => boolean; bases?: readonly string[] } = {},
-): Door[] {
+): Channel[] {
   return calls
     .filter(({ method }) => method !== 'HEAD')
     .flatMap((call) =>
@@ -35,7 +35,7 @@ export function parameterDoors(
     );
 }
 
-function doorsOf(call: Call, parameter: Parameter, bases: readonly string[]): Door[] {
+function doorsOf(call: Call, parameter: Parameter, bases: readonly string[]): Channel[] {
   const others = call.parameters.filter(({ isRequired, name }) => isRequired && name !== parameter.name);
   const pairs = others.map(({ name, isList }): [string, string] => [isList ? `${name}[]` : name, sensible(name)]);
   if (call.path.includes('admin-users/'))
@@ -76,7 +76,7 @@ export function asItStands(text: string): string {
 }
 
 /** Addresses themselves, and pages with a path in their query. @param link the page of a web link, from its first slash on */
-export function pageDoors(link: string): Door[] {
+export function pageDoors(link: string): Channel[] {
   const below = ['', 'assets/', 'panel/', 'files/', 'wl/', 'api.php/', 'api.php/files/', 'oauth2/logo/', 'account/'];
   const pages = ['/files/', '/files/item', '/files/download', '/files/thumbnail', '/files/view', '/files/content'];
   const links = ['/wl/', '/wl/content', '/wl/get', '/wl/view', '/wl/thumbnail'];
@@ -89,7 +89,7 @@ export function pageDoors(link: string): Door[] {
 }
 
 /** What pages and the endpoints of OAuth read beside paths. */
-export function formDoors(link: string): Door[] {
+export function formDoors(link: string): Channel[] {
   const query = link.slice(link.indexOf('?'));
   const read: [string, readonly string[]][] = [
     ['/files/?path=/ROOT/HOME', ['search', 'sort', 'order', 'view', 'page', 'done', 'names', 'at']],
@@ -129,7 +129,7 @@ export function formDoors(link: string): Door[] {
 }
 
 /** What a server reads, writes down or hands on of what a client says about itself and its way. */
-export function headerDoors(): Door[] {
+export function headerDoors(): Channel[] {
   const names = [
     ...['user-agent', 'referer', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'forwarded', 'origin'],
     ...[
@@ -154,12 +154,12 @@ export function headerDoors(): Door[] {
   }));
 }
 
-function inLine(name: string, path: (value: string) => string): Door {
+function inLine(name: string, path: (value: string) => string): Channel {
   return { name, ask: (value) => ({ method: 'GET', path: path(asItStands(value)) }) };
 }
 
 /** RFC 7578 §4.2: the file name of a part is what a client says, and no path. */
-export function multipartDoors(): Door[] {
+export function multipartDoors(): Channel[] {
   const quoted = (text: string) => text.replace(/["\p{Cc}]/gu, '_');
   const part = (disposition: string) => ({
     method: 'POST',

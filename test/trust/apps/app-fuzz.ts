@@ -32,7 +32,7 @@ export interface AppFuzzReport {
 }
 
 /** Requests at the same time. */
-const AT_ONCE = 8;
+const CONCURRENCY = 8;
 /** Milliseconds after which a request counts as hanging. */
 const HANGING = 30_000;
 /** Requests after which what they have deleted is there again. */
@@ -54,7 +54,7 @@ export async function fuzzApps({
   readonly kinds?: Readonly<Record<AppKind, number>>;
 }): Promise<AppFuzzReport> {
   const ground = await Ground.open();
-  const agent = new Agent({ connect: { rejectUnauthorized: false }, connections: AT_ONCE, bodyTimeout: HANGING });
+  const agent = new Agent({ connect: { rejectUnauthorized: false }, connections: CONCURRENCY, bodyTimeout: HANGING });
   const round = await Round.open(ground, agent, new Random(seed), kinds);
   try {
     const homes = await homesOf(ground);
@@ -127,7 +127,7 @@ class Round {
         await this.#send();
       }
     };
-    await Promise.all(Array.from({ length: AT_ONCE }, lane));
+    await Promise.all(Array.from({ length: CONCURRENCY }, lane));
   }
 
   async #send(): Promise<void> {

@@ -35,7 +35,7 @@ interface Sent {
 
 const KB = 1_000;
 const MB = 1_000 * KB;
-const AT_ONCE = 4;
+const CONCURRENCY = 4;
 /** Milliseconds after which a request counts as hanging. */
 const HANGING = 20_000;
 
@@ -229,7 +229,7 @@ export async function hugeAndDeep({ everything }: { everything: boolean }): Prom
           complaints.push(`${told}: ${status} instead of ${sent.status}`);
       }
     };
-    await Promise.all(Array.from({ length: AT_ONCE }, one));
+    await Promise.all(Array.from({ length: CONCURRENCY }, one));
     clearInterval(looking);
     const seen = await bystander.end();
     slowest.bystander = seen.slowest;
@@ -255,7 +255,7 @@ async function outcomeOf(api: ApiClient, { method, path }: Call, sent: Sent): Pr
     return status >= 500 && status !== 507 ? `${status} ${text.slice(0, 300)}` : status;
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException;
-    // Whoever sends ten megabytes where one is too much may find the door shut before all of it is sent.
+    // Whoever sends ten megabytes where one is too much may find the channel shut before all of it is sent.
     const isShut = ['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE'].includes(code) && (body?.length ?? 0) > MB;
     return isShut ? 0 : `${String(error).slice(0, 400)}`;
   }

@@ -9,7 +9,7 @@ export interface LargeFolderReport {
   readonly peak: number;
 }
 
-const AT_ONCE = 200;
+const CONCURRENCY = 200;
 const DETAILS = ['fileSize', 'mdate', 'uuid'];
 
 /** Lists a folder of so many files four times one after the other, then three times at once, by a server in a process of its own. */
@@ -19,8 +19,8 @@ export async function listLargeFolder(entries: number): Promise<LargeFolderRepor
     const folder = join(installation.home, 'many');
     await mkdir(folder);
     const names = Array.from({ length: entries }, (_, n) => `A file with a name of usual length ${n}.txt`);
-    for (let at = 0; at < entries; at += AT_ONCE) {
-      await Promise.all(names.slice(at, at + AT_ONCE).map((name) => writeFile(join(folder, name), '')));
+    for (let at = 0; at < entries; at += CONCURRENCY) {
+      await Promise.all(names.slice(at, at + CONCURRENCY).map((name) => writeFile(join(folder, name), '')));
     }
     const api = await installation.start();
     const list = async () => {

@@ -6,7 +6,7 @@ import type { Installation } from '../../support/households/server-process.ts';
 export const LOOKED_INTO = ['env', 'NODE_OPTIONS=--inspect-port=127.0.0.1:0'];
 
 /** Milliseconds within which an inspector answers. */
-const PATIENCE = 30_000;
+const TIMEOUT = 30_000;
 
 /** What of a server's heap is in use, by its inspector. What the kernel says has in it what could be collected, too. */
 export class LiveHeap {
@@ -34,7 +34,7 @@ export class LiveHeap {
   async used(): Promise<number> {
     const inspector = new WebSocket(this.#address);
     try {
-      await once(inspector, 'open', { signal: AbortSignal.timeout(PATIENCE) });
+      await once(inspector, 'open', { signal: AbortSignal.timeout(TIMEOUT) });
       await ask(inspector, 'HeapProfiler.collectGarbage');
       const { usedSize } = await ask(inspector, 'Runtime.getHeapUsage');
       return Number(usedSize);
@@ -46,7 +46,7 @@ export class LiveHeap {
 
 /** One question at a time: the next message that has a result is its answer. */
 async function ask(inspector: WebSocket, method: string): Promise<Record<string, unknown>> {
-  const answered = once(inspector, 'message', { signal: AbortSignal.timeout(PATIENCE) });
+  const answered = once(inspector, 'message', { signal: AbortSignal.timeout(TIMEOUT) });
   inspector.send(JSON.stringify({ id: 1, method }));
   const [message] = (await answered) as [{ data: string }];
   return (JSON.parse(message.data) as { result: Record<string, unknown> }).result;

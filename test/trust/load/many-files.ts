@@ -14,12 +14,12 @@ export interface ManyReport {
 }
 
 const IN_A_FOLDER = 500;
-const AT_ONCE = 50;
+const CONCURRENCY = 50;
 const CLIENTS = 4;
 /** Milliseconds of load before a kill. */
 const LOAD = 1_500;
 /** Milliseconds in which the index has everything. */
-const PATIENCE = 1_800_000;
+const TIMEOUT = 1_800_000;
 
 /** Fills a home with files, and measures the start after a kill under load: until it is healthy, and until somebody sees files. */
 export async function startWithMany({ items, kills }: { items: number; kills: number }): Promise<ManyReport> {
@@ -34,7 +34,7 @@ export async function startWithMany({ items, kills }: { items: number; kills: nu
       };
       return catalogue.every(({ state }) => state === 'ready');
     };
-    await eventually(isIndexed, (is) => is, PATIENCE);
+    await eventually(isIndexed, (is) => is, TIMEOUT);
     const last = `f${items - 1}.txt`;
     const found = await api.post('files/search', { path: '/ROOT/HOME', filename: last });
     if (!found.text.includes(last)) throw new Error(`the index does not have ${last}: ${found.status} ${found.text}`);
@@ -74,7 +74,7 @@ async function fill(home: string, items: number): Promise<void> {
     const folder = join(home, `d${first / IN_A_FOLDER}`);
     await mkdir(folder);
     const names = Array.from({ length: Math.min(IN_A_FOLDER, items - first) }, (_, n) => `f${first + n}.txt`);
-    for (let at = 0; at < names.length; at += AT_ONCE)
-      await Promise.all(names.slice(at, at + AT_ONCE).map((name) => writeFile(join(folder, name), name)));
+    for (let at = 0; at < names.length; at += CONCURRENCY)
+      await Promise.all(names.slice(at, at + CONCURRENCY).map((name) => writeFile(join(folder, name), name)));
   }
 }

@@ -30,7 +30,7 @@ const DEVICES_EACH = 2;
 /** Milliseconds that somebody looks at what has come. */
 const THINKING = { least: 100, most: 1_200 };
 /** Files that a device keeps; what is more is deleted. */
-const MOST_FILES = 30;
+const MAX_FILES = 30;
 const LOOKS = 40;
 
 /**
@@ -128,7 +128,7 @@ class Device {
   async act(): Promise<string | null> {
     const random = this.#random;
     if (this.#files.size === 0) return this.#upload();
-    if (this.#files.size > MOST_FILES) return this.#remove();
+    if (this.#files.size > MAX_FILES) return this.#remove();
     switch (random.weighted({ list: 6, upload: 3, download: 4, rename: 1, search: 1, star: 1, remove: 1 })) {
       case 'list':
         return this.#expect('list', await this.#api.get('files/browse', { path: this.#folder }), [200]);

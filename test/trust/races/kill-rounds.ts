@@ -25,7 +25,7 @@ const CLIENTS = 6;
 const KILLED_AFTER = { least: 0, most: 850 };
 
 /** Milliseconds in which rows and disk agree after a start. */
-const PATIENCE = 20_000;
+const TIMEOUT = 20_000;
 
 /** What is in a client's folder: the hash of a file's content by its name. */
 type State = ReadonlyMap<string, string>;
@@ -84,7 +84,7 @@ export async function killRounds({ rounds, seed }: { rounds: number; seed: numbe
 
 /** What is wrong once the first look through the homes is over: it takes in what was under way and has happened. */
 async function doctorsWord(installation: Installation): Promise<string[]> {
-  const deadline = performance.now() + PATIENCE;
+  const deadline = performance.now() + TIMEOUT;
   for (;;) {
     const { problems, notes } = await installation.doctor();
     const differing = notes.filter((note) => /other programs have been at work/.test(note));

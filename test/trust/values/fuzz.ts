@@ -21,7 +21,7 @@ export interface FuzzReport {
 }
 
 /** Requests at the same time. */
-const AT_ONCE = 8;
+const CONCURRENCY = 8;
 /** Milliseconds after which a request counts as hanging. */
 const HANGING = 30_000;
 /** What a server may answer although nothing is wrong with it. */
@@ -39,7 +39,7 @@ const REPLENISHED_EVERY = 500;
 export async function fuzz({ requests, seed }: { requests: number; seed: number }): Promise<FuzzReport> {
   const ground = await Ground.open(LOOKED_INTO);
   const { installation, api } = ground;
-  const agent = new Agent({ connect: { rejectUnauthorized: false }, connections: AT_ONCE, bodyTimeout: HANGING });
+  const agent = new Agent({ connect: { rejectUnauthorized: false }, connections: CONCURRENCY, bodyTimeout: HANGING });
   try {
     const round = new Round({ ground, agent, calls: await describedCalls(api), random: new Random(seed) });
     const heap = await LiveHeap.of(installation);
@@ -96,7 +96,7 @@ class Round {
           await this.#send();
         }
       };
-      await Promise.all(Array.from({ length: AT_ONCE }, one));
+      await Promise.all(Array.from({ length: CONCURRENCY }, one));
     }
   }
 

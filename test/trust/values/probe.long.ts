@@ -3,8 +3,8 @@ import { injections } from './injections.ts';
 import { type ProbeReport, statusesTold } from './probe.ts';
 import { traversal } from './traversal.ts';
 
-const told = ({ values, listed, doors, requests, statuses }: ProbeReport) =>
-  `${values} values and some of wfuzz’s ${listed} in each of ${doors} places, ${requests} requests; ${statusesTold(statuses)}`;
+const told = ({ values, listed, channels, requests, statuses }: ProbeReport) =>
+  `${values} values and some of wfuzz’s ${listed} in each of ${channels} places, ${requests} requests; ${statusesTold(statuses)}`;
 
 it('paths that lead out lead nowhere, in every parameter that takes a path or a name', { timeout: 3_600_000 }, async ({
   task,

@@ -5,17 +5,17 @@ import { traversal } from './traversal.ts';
 it('paths that lead out lead nowhere, in every parameter that takes a path or a name', {
   timeout: 300_000,
 }, async () => {
-  const { complaints, requests, doors } = await traversal({ share: 0.015, seed: 20_261_122 });
+  const { complaints, requests, channels } = await traversal({ share: 0.015, seed: 20_261_122 });
   expect(complaints).toEqual([]);
-  expect(doors).toBeGreaterThan(100);
+  expect(channels).toBeGreaterThan(100);
   expect(requests).toBeGreaterThan(1_000);
 });
 
 it('what means something to a database, a page, a header or a log is a text like any other, in every parameter', {
   timeout: 300_000,
 }, async () => {
-  const { complaints, requests, doors } = await injections({ share: 0.05, seed: 20_261_122 });
+  const { complaints, requests, channels } = await injections({ share: 0.05, seed: 20_261_122 });
   expect(complaints).toEqual([]);
-  expect(doors).toBeGreaterThan(300);
+  expect(channels).toBeGreaterThan(300);
   expect(requests).toBeGreaterThan(1_000);
 });

@@ -5,7 +5,7 @@ import { readZip } from '../../support/content/read-zip.ts';
 import { Ground } from '../access/secrets.ts';
 
 /** A place where a value goes in. */
-export interface Door {
+export interface Channel {
   readonly name: string;
   readonly ask: (value: string) => Asked;
 }
@@ -20,7 +20,7 @@ export interface Asked {
 
 export interface ProbeReport {
   /** Places where values went in. */
-  readonly doors: number;
+  readonly channels: number;
   readonly values: number;
   /** Of others. */
   readonly listed: number;
@@ -33,22 +33,22 @@ export interface ProbeReport {
 }
 
 interface ProbeOptions {
-  readonly doorsOf: (ground: Ground) => Promise<readonly Door[]>;
+  readonly doorsOf: (ground: Ground) => Promise<readonly Channel[]>;
   readonly values: readonly string[];
   /** How many of all requests with them are made, 0 to 1. */
   readonly share: number;
-  /** Lists of others, of which each door gets some. */
+  /** Lists of others, of which each channel gets some. */
   readonly listed?: readonly string[];
   readonly random: Random;
 }
 
-/** How many of the values of others each door gets: over all doors it is every one, many times. */
+/** How many of the values of others each channel gets: over all channels it is every one, many times. */
 const LISTED_SHARE = 0.1;
-/** Requests at the same time, all at one door. */
-const AT_ONCE = 6;
+/** Requests at the same time, all at one channel. */
+const CONCURRENCY = 6;
 /** Doors after which it is looked what has changed. */
 const LOOKED_AFTER = 25;
-const MOST_COMPLAINTS = 20;
+const MAX_COMPLAINTS = 20;
 
 /**
  * Puts each value into each place of a running server, as its owner, with a token and a session. No answer may be a failure of the
@@ -59,24 +59,24 @@ export async function probe({ doorsOf, values, share, listed = [], random }: Pro
   const sender = new Sender(ground);
   try {
     await sender.signInAnew();
-    const doors = await doorsOf(ground);
-    for (const [at, door] of doors.entries()) {
+    const channels = await doorsOf(ground);
+    for (const [at, channel] of channels.entries()) {
       await ground.replenish();
       const some = listed.filter(() => random.chance(LISTED_SHARE));
       const chosen = [...values.filter(() => random.chance(share)), ...some].values();
       const one = async () => {
-        for (const value of chosen) if (sender.complaints.length < MOST_COMPLAINTS) await sender.send(door, value);
+        for (const value of chosen) if (sender.complaints.length < MAX_COMPLAINTS) await sender.send(channel, value);
       };
-      await Promise.all(Array.from({ length: AT_ONCE }, one));
-      if (at % LOOKED_AFTER !== LOOKED_AFTER - 1 && at !== doors.length - 1) continue;
+      await Promise.all(Array.from({ length: CONCURRENCY }, one));
+      if (at % LOOKED_AFTER !== LOOKED_AFTER - 1 && at !== channels.length - 1) continue;
       await ground.replenishPeople();
       const damages = await ground.damages();
-      sender.complaints.push(...damages.map((damage) => `${door.name}, or one before it: ${damage}`));
+      sender.complaints.push(...damages.map((damage) => `${channel.name}, or one before it: ${damage}`));
       if (damages.length > 0) break;
     }
     const { requests, statuses, complaints, slowest } = sender;
     return {
-      doors: doors.length,
+      channels: channels.length,
       values: values.length,
       listed: listed.length,
       requests,
@@ -96,7 +96,11 @@ class Sender {
   readonly statuses = new Map<number, number>();
   readonly complaints: string[] = [];
   readonly #ground: Ground;
-  readonly #agent = new Agent({ connect: { rejectUnauthorized: false }, connections: AT_ONCE, bodyTimeout: 30_000 });
+  readonly #agent = new Agent({
+    connect: { rejectUnauthorized: false },
+    connections: CONCURRENCY,
+    bodyTimeout: 30_000,
+  });
   #token = '';
   #cookie = '';
   #signingIn: Promise<void> | null = null;
@@ -114,10 +118,10 @@ class Sender {
     await this.#signingIn;
   }
 
-  async send(door: Door, value: string): Promise<void> {
-    const { method, path, headers = {}, body } = door.ask(value);
+  async send(channel: Channel, value: string): Promise<void> {
+    const { method, path, headers = {}, body } = channel.ask(value);
     const token = this.#token;
-    const told = `${door.name} with ${JSON.stringify(value.slice(0, 200))}`;
+    const told = `${channel.name} with ${JSON.stringify(value.slice(0, 200))}`;
     const began = performance.now();
     this.requests += 1;
     const answer = await this.#agent
@@ -136,17 +140,17 @@ class Sender {
     }
     const bytes = Buffer.from(await answer.body.arrayBuffer());
     this.slowest = Math.max(this.slowest, performance.now() - began);
-    this.#judge(door, told, answer.statusCode, answer.headers, await tokenize(bytes));
+    this.#judge(channel, told, answer.statusCode, answer.headers, await tokenize(bytes));
     if (answer.statusCode === 401 && token === this.#token && path.startsWith('/api.php/')) await this.signInAnew();
   }
 
-  #judge(door: Door, told: string, status: number, headers: Record<string, unknown>, text: string): void {
+  #judge(channel: Channel, told: string, status: number, headers: Record<string, unknown>, text: string): void {
     const complain = (what: string) => this.complaints.push(`${told}: ${what}: ${text.slice(0, 200)}`);
     this.statuses.set(status, (this.statuses.get(status) ?? 0) + 1);
     // Another server is what some values are, as a place to move to.
     if (status >= 500 && status !== 502) complain(String(status));
     // Whoever looks after people sees where their homes are.
-    const tells = this.#ground.tellsTooMuch(text, { mayNameFolders: door.name.includes('admin-users') });
+    const tells = this.#ground.tellsTooMuch(text, { mayNameFolders: channel.name.includes('admin-users') });
     if (tells !== null) complain(tells);
     if (Object.keys(headers).some((name) => name.includes('larder-mark'))) complain('has a header of the asker’s');
     const location = String(headers.location ?? '');

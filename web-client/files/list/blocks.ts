@@ -5,7 +5,7 @@ import { request, textIn } from '../requests.ts';
 import type { Item } from './item.ts';
 
 /** Rows per request of items only. */
-export const MOST_ITEMS = 2_000;
+export const MAX_ITEMS = 2_000;
 
 export interface BlockRow {
   readonly item: Item;
@@ -33,7 +33,7 @@ export function requestBlockAround(address: URL, path: string, size: number): Pr
 
 /** Many rows, without their HTML. @throws RequestError */
 export function requestItems(address: URL, start: number): Promise<Block> {
-  return fetchBlock(address, { rows: 'items', start: String(start), limit: String(MOST_ITEMS) });
+  return fetchBlock(address, { rows: 'items', start: String(start), limit: String(MAX_ITEMS) });
 }
 
 async function fetchBlock(address: URL, parameters: Readonly<Record<string, string>>): Promise<Block> {

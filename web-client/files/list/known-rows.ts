@@ -1,11 +1,11 @@
 // The rows of a list that are known, of which only some are in the document.
 
 import { afterChange } from '../changes.ts';
-import { type Block, MOST_ITEMS, requestBlock, requestBlockAround, requestItems } from './blocks.ts';
+import { type Block, MAX_ITEMS, requestBlock, requestBlockAround, requestItems } from './blocks.ts';
 import { type Item, itemOf } from './item.ts';
 
 /** Requests at a time while scrolling. */
-const AT_ONCE = 2;
+const CONCURRENCY = 2;
 
 interface KnownRowsOptions {
   /** Of the list's rows. */
@@ -132,7 +132,7 @@ export function createKnownRows({ address, total, size, page, blocks, make, load
   async function loadItems(from: number, to: number): Promise<boolean> {
     for (let index = from; index <= to; index += 1) {
       if (items[index] !== undefined) continue;
-      const block = await requestItems(address, Math.min(index, Math.max(0, total - MOST_ITEMS))).catch(() => null);
+      const block = await requestItems(address, Math.min(index, Math.max(0, total - MAX_ITEMS))).catch(() => null);
       if (block === null || !take(block) || items[index] === undefined) return false;
     }
     return isOpen;
@@ -173,7 +173,7 @@ export function createKnownRows({ address, total, size, page, blocks, make, load
     requestAhead(ranges: readonly RowRange[]): void {
       for (const { from, to } of ranges) {
         for (let start = blockOf(from); start <= to; start += size) {
-          if (pending.size >= AT_ONCE || failed.has(start)) continue;
+          if (pending.size >= CONCURRENCY || failed.has(start)) continue;
           if (!isKnown(Math.max(from, start), Math.min(to, start + size - 1))) void loadBlock(start);
         }
       }

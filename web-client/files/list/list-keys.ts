@@ -84,9 +84,9 @@ async function focusTyped(path: string, letters: string): Promise<void> {
   const all = allItems();
   const index = indexOf(path);
   const start = letters.length === 1 ? index + 1 : index;
-  const wanted = fold(letters);
+  const requested = fold(letters);
   const order = [...all.slice(start), ...all.slice(0, start)];
-  const found = order.find((one) => one !== undefined && fold(one.name).startsWith(wanted));
+  const found = order.find((one) => one !== undefined && fold(one.name).startsWith(requested));
   const to = found === undefined ? undefined : await rowAt(indexOf(found.path));
   if (to !== undefined && letters === typed) focusRow(to);
 }

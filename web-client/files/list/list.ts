@@ -31,7 +31,7 @@ import {
   toggle,
 } from './selection.ts';
 
-/** Rows per request when all are wanted. */
+/** Rows per request when all are requested. */
 const MAX_ROWS = 2_000;
 
 let loading: Promise<boolean> | null = null;
@@ -71,8 +71,8 @@ export function attachList({ isKept = false, focus = null, blocks = [] }: Attach
   for (const row of elements(document, '.items .item')) markRow(row);
   watchEnd();
   showSelection();
-  const wanted = focus === null ? null : rowFor(focus);
-  if (wanted !== null) focusRow(wanted);
+  const requested = focus === null ? null : rowFor(focus);
+  if (requested !== null) focusRow(requested);
   else {
     const [first] = elements(document, '.items .item');
     if (first !== undefined) setTabStop(first);

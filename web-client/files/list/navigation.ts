@@ -67,11 +67,11 @@ export async function showPage(address: string, options: ShowOptions = {}): Prom
   }
   const turn = ++latest;
   isLeaving = !isRefresh;
-  const wanted = new URL(address, location.href);
-  if (count > FIRST_ROWS) wanted.searchParams.set('limit', String(Math.min(count, MAX_ROWS)));
+  const requested = new URL(address, location.href);
+  if (count > FIRST_ROWS) requested.searchParams.set('limit', String(Math.min(count, MAX_ROWS)));
   main.classList.add('busy');
   try {
-    const page = await requestPage(wanted.href);
+    const page = await requestPage(requested.href);
     // Requested before the page is replaced, so that rows do not disappear in between.
     const blocks = isRefresh ? ((await longList()?.request([focus, anchorPath(), viewedPath()])) ?? []) : [];
     if (turn !== latest) return;
@@ -95,7 +95,7 @@ export async function showPage(address: string, options: ShowOptions = {}): Prom
     if (turn !== latest || !(error instanceof RequestError)) throw error;
     // The server's error page would end running uploads.
     if (isRefresh || error.status === 0 || isUploading()) showFailure(error);
-    else location.href = wanted.href;
+    else location.href = requested.href;
   } finally {
     if (turn === latest) arrive();
   }

@@ -6,7 +6,7 @@ import { type Item, itemOf, nameOf, pathOf } from './item.ts';
 import { abilities, allItems, indexOf, listing, longList, rows } from './items.ts';
 
 /** Items that one link can open; the server decides. */
-const MOST_LINKED = 300;
+const MAX_LINKED = 300;
 
 /** The selected items by their paths; their rows need not be in the document, or loaded again after a change. */
 const selected = new Map<string, Item>();
@@ -142,7 +142,7 @@ export const isAllowed = (action: string, items: readonly Item[]): boolean =>
 function canLink(items: readonly Item[]): boolean {
   if (items.length === 1 && items[0]?.isDir === true) return true;
   if (!abilities().includes('linkFiles')) return false;
-  return items.length < 2 || (items.length <= MOST_LINKED && items.every(({ path }) => path.startsWith('/ROOT/HOME/')));
+  return items.length < 2 || (items.length <= MAX_LINKED && items.every(({ path }) => path.startsWith('/ROOT/HOME/')));
 }
 
 /** One button for both directions: it removes the star if all items have it. */

@@ -23,14 +23,14 @@ interface UploadPanelActions {
 }
 
 /** All but cancelled ones. */
-const wantedIn = (jobs: readonly FileJob[]) => jobs.filter(({ state }) => state !== 'cancelled');
+const activeIn = (jobs: readonly FileJob[]) => jobs.filter(({ state }) => state !== 'cancelled');
 
 /** The summary of all uploads. */
 export function summaryOf(jobs: readonly FileJob[]): string {
-  const wanted = wantedIn(jobs);
-  const [sent, failed] = [countIn(wanted, 'sent'), countIn(wanted, 'failed')];
+  const requested = activeIn(jobs);
+  const [sent, failed] = [countIn(requested, 'sent'), countIn(requested, 'failed')];
   if (failed > 0) {
-    return t('uploads.someFailed', { sent, total: wanted.length, failed });
+    return t('uploads.someFailed', { sent, total: requested.length, failed });
   }
   return t('uploads.finished', { count: sent });
 }
@@ -96,7 +96,7 @@ function buildPanel({ queue, onContinue, onClose }: UploadPanelActions, time: Re
   function fold(isBusy: boolean): void {
     if (isBusy === wasBusy) return;
     wasBusy = isBusy;
-    element.classList.toggle('small', !isBusy && countIn(wantedIn(queue.jobs), 'failed') === 0);
+    element.classList.toggle('small', !isBusy && countIn(activeIn(queue.jobs), 'failed') === 0);
   }
 
   let wasBusy = true;
@@ -104,7 +104,7 @@ function buildPanel({ queue, onContinue, onClose }: UploadPanelActions, time: Re
   function draw(): void {
     const isBusy = queue.isBusy();
     fold(isBusy);
-    const { files, sentFiles, bytes, sentBytes } = totalsOf(wantedIn(queue.jobs));
+    const { files, sentFiles, bytes, sentBytes } = totalsOf(activeIn(queue.jobs));
     setText(heading, isBusy ? t('uploads.progress', { sent: sentFiles, total: files }) : summaryOf(queue.jobs));
     bar.hidden = !isBusy;
     bar.max = Math.max(bytes, 1);

@@ -10,7 +10,7 @@ import { createJob } from '../../upload/job.ts';
 import { afterChange } from '../changes.ts';
 import { refreshLast, refreshSoon } from '../list/folder-refresh.ts';
 import { listing } from '../list/items.ts';
-import { resolveConflicts, type WantedFile } from '../name-conflicts.ts';
+import { type FileToSend, resolveConflicts } from '../name-conflicts.ts';
 import { showProblem, showToast } from '../overlays/toast.ts';
 import { postItems } from '../requests.ts';
 import { adapter, checkSignIn, type FileJob, refusalText, signIn } from './upload-adapter.ts';
@@ -59,11 +59,11 @@ export async function addUploads({ files, emptyFolders, systemFiles }: Dropped, 
     return false;
   }
   if (systemFiles > 0) showToast(t('uploads.systemFiles', { count: systemFiles }), null, 'info');
-  const wanted = files.map((chosen) => toWanted(chosen, path));
-  const resolved = await resolveConflicts(wanted, path).catch((error: unknown) => {
+  const requested = files.map((chosen) => toFileToSend(chosen, path));
+  const resolved = await resolveConflicts(requested, path).catch((error: unknown) => {
     asRequestError(error);
     // The upload itself will report the problem.
-    return wanted;
+    return requested;
   });
   if (resolved === null) return false;
   queue.add(resolved.map(toJob));
@@ -71,12 +71,12 @@ export async function addUploads({ files, emptyFolders, systemFiles }: Dropped, 
   return true;
 }
 
-function toWanted(chosen: Dropped['files'][number], path: string): WantedFile {
+function toFileToSend(chosen: Dropped['files'][number], path: string): FileToSend {
   const folder = [path, ...chosen.path.slice(0, -1)].join('/');
   return { ...chosen, folder, name: chosen.path.at(-1) ?? chosen.file.name, isReplacing: false };
 }
 
-function toJob({ file, path, folder, name, isReplacing }: WantedFile): FileJob {
+function toJob({ file, path, folder, name, isReplacing }: FileToSend): FileJob {
   const target = { path: `${folder}/${name}`, folder, makesFolders: path.length > 1, isReplacing };
   return createJob({ file, name, target }, refusalText(file));
 }

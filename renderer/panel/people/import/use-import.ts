@@ -6,7 +6,7 @@ import { useTransport } from '../../../control/control.tsx';
 type Line = Output<'accounts.import'>['lines'][number];
 
 /** Lines per request: some seconds of work, mostly for hashing passwords. */
-const AT_ONCE = 50;
+const BATCH_SIZE = 50;
 const STALE: readonly MethodName[] = ['accounts.list', 'groups.list', 'roles.list', 'homes.list', 'activity.list'];
 
 interface State {
@@ -36,7 +36,7 @@ export function useImport() {
     setState({ ...NOTHING, isPending: true });
     try {
       do {
-        const part = await transport.invoke('accounts.import', { ...input, skip: lines.length, most: AT_ONCE });
+        const part = await transport.invoke('accounts.import', { ...input, skip: lines.length, most: BATCH_SIZE });
         lines.push(...part.lines);
         total = part.total;
         setState({ isPending: true, lines: [...lines], total, error: null });

@@ -5,9 +5,9 @@ import { uploadTooLarge } from '../../../http/request/read-bytes.ts';
 import { t } from '../../../messages/messages.ts';
 
 /** Unfinished uploads in parts of one account: each is a row that counts for no quota. */
-export const MOST_UNFINISHED = 1_000;
+export const MAX_UNFINISHED = 1_000;
 /** Parts of one upload. */
-const MOST_PARTS = 10_000;
+const MAX_PARTS = 10_000;
 
 /** What the column `client` says of them. Senders of other chunked uploads have an address in theirs. */
 const CLIENT = 'parts';
@@ -56,7 +56,7 @@ export async function uploadInParts(
 /**
  * Begins an upload without parts.
  * @returns whether there was none with this key
- * @throws ApiError `too_many_requests` when the account has {@link MOST_UNFINISHED}
+ * @throws ApiError `too_many_requests` when the account has {@link MAX_UNFINISHED}
  */
 export function beginUploadInParts(
   database: FilesDatabase,
@@ -70,8 +70,8 @@ export function beginUploadInParts(
       `SELECT count(*) AS count FROM uploads WHERE account_id = ? AND client = '${CLIENT}'`,
       [accountId],
     );
-    if ((open?.count ?? 0) >= MOST_UNFINISHED) {
-      throw new ApiError('too_many_requests', t('api.tus.tooMany', { most: MOST_UNFINISHED }));
+    if ((open?.count ?? 0) >= MAX_UNFINISHED) {
+      throw new ApiError('too_many_requests', t('api.tus.tooMany', { most: MAX_UNFINISHED }));
     }
     await tx.run(
       `INSERT INTO uploads (id, upload_key, account_id, home_id, path, client, total_size, received, position, is_named, updated_at)
@@ -114,8 +114,8 @@ export function addPart(
       'SELECT file, size FROM upload_parts WHERE upload_id = ? AND position = ?',
       [uploadId, position],
     );
-    if (before === undefined && (others?.count ?? 0) >= MOST_PARTS) {
-      throw invalidParameter('part', t('api.uploads.tooManyParts', { most: MOST_PARTS }));
+    if (before === undefined && (others?.count ?? 0) >= MAX_PARTS) {
+      throw invalidParameter('part', t('api.uploads.tooManyParts', { most: MAX_PARTS }));
     }
     const isRange = (one: string) => one.includes('-');
     if (others?.name != null && isRange(others.name) !== isRange(name)) {

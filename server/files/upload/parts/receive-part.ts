@@ -119,6 +119,6 @@ export async function removePart(context: FilesContext, place: PartsPlace, posit
 /** Nothing refers to the file now: what cannot be erased now goes with the upload, or at the next start. */
 async function erasePart({ log }: FilesContext, place: PartsPlace, file: string): Promise<void> {
   await eraseStored(join(partsFolder(place), file)).catch((error) => {
-    log.warn({ err: error }, 'a part that no longer counts is still there');
+    log.warn({ err: error }, 'failed to remove a replaced part of an upload');
   });
 }

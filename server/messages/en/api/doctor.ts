@@ -110,7 +110,7 @@ export const apiDoctorMessages = {
     '{kind, select, trash {The content of {count, plural, one {# item} other {# items}} in the trash is missing in {folder}: {names}. Restore the folder from a backup. Without a backup, remove the lost entries: {command} doctor --repair} other {The content of {count, plural, one {# earlier version} other {# earlier versions}} is missing in {folder}: {names}. Restore the folder from a backup. Without a backup, remove the lost entries: {command} doctor --repair}}',
   'api.doctor.contentForgotten':
     '{kind, select, trash {{count, plural, one {# item} other {# items}} in the trash without content in {folder} {count, plural, one {was} other {were}} removed: {names}.} other {{count, plural, one {# earlier version} other {# earlier versions}} without content in {folder} {count, plural, one {was} other {were}} removed: {names}.}}',
-  'api.doctor.strays':
+  'api.doctor.orphans':
     'Content in {folder} belongs to nothing: {names}. Check it: move what is still needed to the right home folder, and delete the rest.',
   'api.doctor.straysMovable':
     'Content in {folder} belongs to nothing: {names}. Check it and delete it, or move it to a folder "Recovered" in {home}: {command} doctor --repair',

@@ -75,11 +75,13 @@ export function connectPages(parts: AccountPagesParts, showSignIn: ShowSignIn): 
       const again = (problems: Readonly<Record<string, string>>, status = 422) =>
         show(request, response, visitor, { secret, flow, label, withShared, mayShare, problems, status });
       const folder = withShared || account.homeId === null ? null : OWN_FILES;
-      const wanted = { label, program: null, scopes: null, mayShare, folder, isReadOnly: false, expiresAt: null };
-      const planned = await planAppPassword(appPasswordsContext, callerOf(request, visitor), wanted).catch((error) => {
-        if (error instanceof AppPasswordProblem) return error;
-        throw error;
-      });
+      const requested = { label, program: null, scopes: null, mayShare, folder, isReadOnly: false, expiresAt: null };
+      const planned = await planAppPassword(appPasswordsContext, callerOf(request, visitor), requested).catch(
+        (error) => {
+          if (error instanceof AppPasswordProblem) return error;
+          throw error;
+        },
+      );
       if (planned instanceof AppPasswordProblem) return again({ [planned.field]: planned.message });
       const made = await createConfirmed(parts, request, visitor, planned, fields);
       if ('problems' in made) return again(made.problems, made.status);

@@ -123,7 +123,7 @@ export function programPages(parts: AccountPagesParts, showSignIn: ShowSignIn): 
     const expiresAt = expires === '' ? null : parseDatetime(expires);
     if (expires !== '' && expiresAt === null) return { problems: { expires: t('programs.create.expiresProblem') } };
     try {
-      const wanted = {
+      const requested = {
         label,
         isReadOnly,
         folder,
@@ -132,7 +132,7 @@ export function programPages(parts: AccountPagesParts, showSignIn: ShowSignIn): 
         mayShare: false,
         program: programIn(program),
       };
-      return await planAppPassword(appPasswordsContext, caller, wanted);
+      return await planAppPassword(appPasswordsContext, caller, requested);
     } catch (error) {
       if (error instanceof AppPasswordProblem) return { problems: { [error.field]: error.message } };
       if (error instanceof ApiError && (error.code === 'not_found' || error.code === 'invalid_path')) {

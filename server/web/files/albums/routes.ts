@@ -27,13 +27,13 @@ import { albumMain, albumsMain } from './page.ts';
 
 /** Photos sent with the page: enough for the screen, the rest follows. */
 const FIRST_ROWS = 40;
-const MOST_ROWS = 2_000;
+const MAX_ROWS = 2_000;
 const PHOTOS = '/PHOTOS';
 
-const wanted = z.object({
+const requested = z.object({
   album: text(),
   start: integer({ min: 0, max: Number.MAX_SAFE_INTEGER }).default(0),
-  limit: integer({ min: 1, max: MOST_ROWS }).default(FIRST_ROWS),
+  limit: integer({ min: 1, max: MAX_ROWS }).default(FIRST_ROWS),
 });
 
 const FORMS = ['add', 'edit', 'delete'] as const;
@@ -57,7 +57,7 @@ export function albumPages(asFiles: AsFiles): Router {
     '/files/album',
     asFiles(async (_request, response, pageRequest) => {
       const { parts, caller, query, visitor } = pageRequest;
-      const { album: name, start, limit } = checkParameters(wanted, query);
+      const { album: name, start, limit } = checkParameters(requested, query);
       const album = await visibleAlbum(parts.albumsContext, caller, name);
       const rows = await albumRows(parts, caller, album, { start, limit });
       const cover = await albumCover(parts, caller, album);

@@ -56,7 +56,7 @@ interface CommentBox extends CommentForms {
 }
 
 /** Characters that a browser accepts. It counts some of them twice, which the server does not. */
-const MOST_TYPED = 4_000;
+const MAX_TYPED = 4_000;
 
 /** The form to write a comment. */
 export function commentBox({ action, hidden: carried, value, problem, fields = html`` }: CommentBox): Html {
@@ -64,6 +64,6 @@ export function commentBox({ action, hidden: carried, value, problem, fields = h
   const why =
     problem === null ? html`` : html`<p class="error" id="comment-problem">${icon('alert')}<span>${problem}</span></p>`;
   // HTML drops the first line break in a textarea, so one is added.
-  return html`<form class="comment-form" method="post" action="${action}">${hidden({ ...carried })}${fields}<label class="unseen" for="comment">${t('comments.write')}</label><textarea id="comment" name="comment" rows="1" maxlength="${MOST_TYPED}" required dir="auto" placeholder="${t('comments.write')}"${wrong}>
+  return html`<form class="comment-form" method="post" action="${action}">${hidden({ ...carried })}${fields}<label class="unseen" for="comment">${t('comments.write')}</label><textarea id="comment" name="comment" rows="1" maxlength="${MAX_TYPED}" required dir="auto" placeholder="${t('comments.write')}"${wrong}>
 ${value}</textarea>${why}<div class="actions"><button name="do" value="add">${t('comments.submit')}</button></div></form>`;
 }

@@ -16,9 +16,9 @@ import { itemPage, pageOf } from '../listing/folder-view.ts';
 import type { AsFiles } from '../sharing/routes.ts';
 import { commentsSection } from './section.ts';
 
-const DEEDS = { add: 'commented', remove: 'uncommented' } as const;
+const FORM_ACTIONS = { add: 'commented', remove: 'uncommented' } as const;
 
-const wanted = z.object({ path: virtualPath(), from: virtualPath().optional(), do: oneOf(['add', 'remove']) });
+const requested = z.object({ path: virtualPath(), from: virtualPath().optional(), do: oneOf(['add', 'remove']) });
 
 /** The comment forms of a file or folder; they use the services of files/comments. */
 export function commentPages(context: CommentsContext, asFiles: AsFiles): Router {
@@ -28,10 +28,10 @@ export function commentPages(context: CommentsContext, asFiles: AsFiles): Router
     '/files/comments',
     asFiles(async (request, response, pageRequest) => {
       const fields = await formOf(request, response, pageRequest.visitor);
-      const { path, from, do: deed } = checkParameters(wanted, fields);
+      const { path, from, do: formAction } = checkParameters(requested, fields);
       const { at, list, query } = pageOf(path, from);
       try {
-        await perform(context, pageRequest.caller, path, deed, fields);
+        await perform(context, pageRequest.caller, path, formAction, fields);
       } catch (error) {
         if (!(error instanceof ApiError)) throw error;
         const problem = commentProblem(error);
@@ -40,7 +40,7 @@ export function commentPages(context: CommentsContext, asFiles: AsFiles): Router
         return itemPage(response, { ...pageRequest, query }, { typed, status: error.status });
       }
       if (!pageRequest.isForScript) {
-        response.redirect(303, `${pageRequest.links.item(at, list)}&done=${DEEDS[deed]}#comments`);
+        response.redirect(303, `${pageRequest.links.item(at, list)}&done=${FORM_ACTIONS[formAction]}#comments`);
         return;
       }
       const account = pageRequest.caller.account.id;
@@ -56,10 +56,10 @@ async function perform(
   context: CommentsContext,
   caller: AccountCaller,
   path: readonly string[],
-  deed: keyof typeof DEEDS,
+  formAction: keyof typeof FORM_ACTIONS,
   { comment = '', id = '' }: Readonly<Record<string, string>>,
 ): Promise<void> {
-  if (deed === 'add') await addComment(context, caller, path, comment);
+  if (formAction === 'add') await addComment(context, caller, path, comment);
   else await removeComment(context, caller, path, /^[1-9]\d{0,14}$/.test(id) ? Number(id) : 0);
 }
 

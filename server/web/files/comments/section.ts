@@ -1,7 +1,7 @@
 import type { ItemTarget } from '../../../access/access.ts';
 import { type AccountCaller, rightsOf } from '../../../access/caller.ts';
 import { type FileAction, isPermitted } from '../../../access/rights.ts';
-import { MOST_LISTED } from '../../../comments/comments.ts';
+import { MAX_LISTED } from '../../../comments/comments.ts';
 import { type KnownComment, listComments } from '../../../comments/list-comments.ts';
 import { ApiError } from '../../../http/errors.ts';
 import { type Html, html } from '../../../lib/text/html.ts';
@@ -48,10 +48,10 @@ export async function commentsSection(
   if (!mayWrite && comments.length === 0) return html``;
   const carried = { form_token: visitor.formToken, path, ...(from === null ? {} : { from }) };
   const forms = { action: `${links.base}/comments`, hidden: carried };
-  const isCut = comments.length === MOST_LISTED;
+  const isCut = comments.length === MAX_LISTED;
   return html`<section class="comments" aria-labelledby="comments"><h2 id="comments">${t('comments.heading')}</h2>${
     mayRead ? html`` : html`<p class="help">${t('comments.writeOnly')}</p>`
-  }${isCut ? html`<p class="help">${t('comments.latest', { count: MOST_LISTED })}</p>` : html``}${commentList(comments.map(shown), parts.clock.now(), forms)}${
+  }${isCut ? html`<p class="help">${t('comments.latest', { count: MAX_LISTED })}</p>` : html``}${commentList(comments.map(shown), parts.clock.now(), forms)}${
     mayWrite ? commentBox({ ...forms, ...typed }) : html``
   }</section>`;
 }

@@ -114,8 +114,8 @@ async function textPreview(
   name: string,
   version: number | null,
 ): Promise<Html> {
-  const wanted = { name, version: version ?? undefined };
-  const read = await unlessBusy(readText(parts.files, caller, segmentsOf(row.path), wanted));
+  const requested = { name, version: version ?? undefined };
+  const read = await unlessBusy(readText(parts.files, caller, segmentsOf(row.path), requested));
   if (read === null) return noPreview(parts, row, t('viewer.failed.heading'), t('viewer.failed.help'));
   const { text, cutAt } = read;
   if (text === null) return noPreview(parts, row, t('viewer.notText.heading'), t('viewer.notText.help'));

@@ -18,13 +18,13 @@ import { sentenceOf } from '../actions.ts';
 import { itemPage, pageOf } from '../listing/folder-view.ts';
 import type { AsFiles } from '../sharing/routes.ts';
 
-const DEEDS = { rate: 'rated', tag: 'tagged', untag: 'tagged', label: 'labelled', fill: 'filled' } as const;
-type Deed = keyof typeof DEEDS;
+const FORM_ACTIONS = { rate: 'rated', tag: 'tagged', untag: 'tagged', label: 'labelled', fill: 'filled' } as const;
+type FormAction = keyof typeof FORM_ACTIONS;
 
-const wanted = z.object({
+const requested = z.object({
   path: virtualPath(),
   from: virtualPath().optional(),
-  do: oneOf(Object.keys(DEEDS) as Deed[]),
+  do: oneOf(Object.keys(FORM_ACTIONS) as FormAction[]),
 });
 
 const FIELD = /^field-([1-9]\d{0,14})$/;
@@ -37,16 +37,16 @@ export function detailPages(context: MetadataContext, asFiles: AsFiles): Router 
     '/files/details',
     asFiles(async (request, response, pageRequest) => {
       const fields = await listFormOf(request, response, pageRequest.visitor);
-      const { path, from, do: deed } = checkParameters(wanted, fields);
+      const { path, from, do: formAction } = checkParameters(requested, fields);
       const { at, list, query } = pageOf(path, from);
       try {
-        await perform(context, pageRequest.caller, path, deed, fields);
+        await perform(context, pageRequest.caller, path, formAction, fields);
       } catch (error) {
         if (!(error instanceof ApiError)) throw error;
         const details = { values: textsOf(fields), problem: await problemText(context, error) };
         return itemPage(response, { ...pageRequest, query }, { details, status: error.status });
       }
-      response.redirect(303, `${pageRequest.links.item(at, list)}&done=${DEEDS[deed]}#details`);
+      response.redirect(303, `${pageRequest.links.item(at, list)}&done=${FORM_ACTIONS[formAction]}#details`);
     }),
   );
 
@@ -57,14 +57,14 @@ async function perform(
   context: MetadataContext,
   caller: AccountCaller,
   path: readonly string[],
-  deed: Deed,
+  formAction: FormAction,
   fields: RawParameters,
 ): Promise<void> {
   const { rating = '', tag = '', label = '', color = '' } = textsOf(fields);
-  if (deed === 'rate') return setRating(context, caller, path, /^[0-5]$/.test(rating) ? Number(rating) : null);
-  if (deed === 'tag') return addTags(context, caller, path, [tag]);
-  if (deed === 'untag') return removeTags(context, caller, path, [tag]);
-  if (deed === 'label') return setLabel(context, caller, path, label.trim() === '' ? '' : `${label}|${color}`);
+  if (formAction === 'rate') return setRating(context, caller, path, /^[0-5]$/.test(rating) ? Number(rating) : null);
+  if (formAction === 'tag') return addTags(context, caller, path, [tag]);
+  if (formAction === 'untag') return removeTags(context, caller, path, [tag]);
+  if (formAction === 'label') return setLabel(context, caller, path, label.trim() === '' ? '' : `${label}|${color}`);
   await setMetadata(context, caller, path, fieldsOf(fields));
 }
 

@@ -37,7 +37,7 @@ import { blockAround, ROW_FORMS, sendRows } from './row-blocks.ts';
 
 /** Entries sent with the page: enough for the screen, the rest follows. */
 const FIRST_ROWS = 30;
-const MOST_ROWS = 2_000;
+const MAX_ROWS = 2_000;
 
 const folderQuery = z.object({
   path: virtualPath(),
@@ -45,10 +45,10 @@ const folderQuery = z.object({
   sort: oneOf(SORTS).optional(),
   order: oneOf(ORDERS).optional(),
   start: integer({ min: 0, max: Number.MAX_SAFE_INTEGER }).default(0),
-  limit: integer({ min: 1, max: MOST_ROWS }).default(FIRST_ROWS),
+  limit: integer({ min: 1, max: MAX_ROWS }).default(FIRST_ROWS),
   /** Whether the look was chosen, and is to be remembered. */
   keep: flag().default(false),
-  /** Whether only rows are wanted, for the script. */
+  /** Whether only rows are requested, for the script. */
   rows: oneOf(ROW_FORMS).optional(),
   /** With `rows`: the path of an entry that is to be among them. */
   around: virtualPath().optional(),
@@ -63,7 +63,7 @@ export async function folderPage(response: Response, pageRequest: PageRequest): 
   if (query.path === undefined || query.path === '/' || query.path === '/ROOT') {
     return response.redirect(303, links.folder(roots[0]?.path ?? '/ROOT/SHARED'));
   }
-  const { path, start, limit, keep, rows: form, around, month, ...wanted } = checkParameters(folderQuery, query);
+  const { path, start, limit, keep, rows: form, around, month, ...requested } = checkParameters(folderQuery, query);
   // Addresses of searches in a folder, as they were before.
   if (typeof query.q === 'string') {
     return response.redirect(303, links.search({ words: query.q, inside: `/${path.join('/')}` }));
@@ -72,9 +72,9 @@ export async function folderPage(response: Response, pageRequest: PageRequest): 
   const { account } = caller;
   const chosen = await parts.looks.of(account.id, folder);
   const look = {
-    view: wanted.view ?? chosen.view,
-    sort: wanted.sort ?? chosen.sort,
-    order: wanted.order ?? chosen.order,
+    view: requested.view ?? chosen.view,
+    sort: requested.sort ?? chosen.sort,
+    order: requested.order ?? chosen.order,
   };
   const photos = folder === PHOTOS && look.view === 'gallery' && !keep ? await ownPhotos(parts, caller) : null;
   if (photos !== null) {

@@ -6,7 +6,7 @@ import { records, virtualPath } from '../../../http/request/parameters.ts';
 import { sendJson } from '../../../http/response/envelope.ts';
 import { foldName } from '../../../lib/names/names.ts';
 import { numberedName } from '../../../lib/names/numbered-name.ts';
-import { knownFileSchema, MOST_KNOWN, missingOf } from '../../../listing/known.ts';
+import { knownFileSchema, MAX_KNOWN, missingOf } from '../../../listing/known.ts';
 import { receiptFor } from '../../../listing/receipt.ts';
 import { t } from '../../../messages/messages.ts';
 import { listFormOf } from '../../shell/browser-session.ts';
@@ -16,10 +16,10 @@ import type { PageRequest } from '../listing/page-request.ts';
 import type { AsFiles } from '../sharing/routes.ts';
 import { canBackUpPhotos, photoBackupMain } from './page.ts';
 
-const asked = z.object({ path: virtualPath(), items: records(knownFileSchema, MOST_KNOWN) });
+const asked = z.object({ path: virtualPath(), items: records(knownFileSchema, MAX_KNOWN) });
 const named = z.object({
   path: virtualPath(),
-  items: records(z.strictObject({ name: z.string().min(1).max(1_000) }), MOST_KNOWN),
+  items: records(z.strictObject({ name: z.string().min(1).max(1_000) }), MAX_KNOWN),
 });
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -36,9 +36,9 @@ export interface Found {
 }
 
 /** Most results of a search in one place. */
-export const MOST_FOUND = 300;
+export const MAX_FOUND = 300;
 /** Most results in all places of a home that are found at once; with more, each place is searched. */
-const MOST_AT_ONCE = 5_000;
+const MAX_CONCURRENT = 5_000;
 
 /** A place that cannot be searched is left out: its share has ended, does not allow it, or has nothing there. */
 const LEFT_OUT: ReadonlySet<ErrorCode> = new Set(['not_found', 'invalid_path', 'permission_denied']);
@@ -131,7 +131,7 @@ async function hitsIn(
   { path }: SearchPlace,
   criteria: Criteria & Pick<SearchOptions, 'fits' | 'known'>,
 ): Promise<Hits<ListedItem>> {
-  const options = { ...criteria, details: DETAILS, address: NO_ADDRESS, limit: MOST_FOUND, orFile: true };
+  const options = { ...criteria, details: DETAILS, address: NO_ADDRESS, limit: MAX_FOUND, orFile: true };
   try {
     const { files, meta } = await search(parts.listing, caller, segmentsOf(path), options);
     return { rows: files, isCut: meta.truncated === true };
@@ -181,13 +181,13 @@ async function foundAtOnce(
   }
   const known = new Map<SearchPlace, SearchOptions['known'] | null>();
   for (const [homeId, inHome] of homes) {
-    const found = inHome.length < 2 ? null : await findInPlaces(listing, homeId, inHome, criteria, MOST_AT_ONCE);
+    const found = inHome.length < 2 ? null : await findInPlaces(listing, homeId, inHome, criteria, MAX_CONCURRENT);
     if (found === null) continue;
     for (const [index, one] of inHome.entries()) {
       const hits = found.get(one) ?? [];
       // One of them says whether the disk is there.
       if (hits.length === 0 && index > 0) known.set(one.place, null);
-      else if (hits.length <= MOST_FOUND) known.set(one.place, { hits, isCut: false });
+      else if (hits.length <= MAX_FOUND) known.set(one.place, { hits, isCut: false });
     }
   }
   return known;

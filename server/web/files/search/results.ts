@@ -11,7 +11,7 @@ import { itemMenu, listFacts, selectionBar } from '../listing/list-parts.ts';
 import { defaultLook } from '../listing/look.ts';
 import { itemRows } from '../listing/rows.ts';
 import { type Filters, searchFilters } from './filters.ts';
-import { type Found, type FoundGroup, MOST_FOUND } from './find.ts';
+import { type Found, type FoundGroup, MAX_FOUND } from './find.ts';
 import { highlighted, searchedWords } from './highlight.ts';
 import { isNarrow, type ResultGroup, type SearchQuery, withoutFilters } from './query.ts';
 
@@ -109,7 +109,7 @@ function nothing({ links, query, elsewhere }: SearchPage): Html {
     return emptyState({ heading, help: t('search.none.help') });
   }
   const count = elsewhere.groups.reduce((sum, { rows }) => sum + rows.length, 0);
-  const isCut = count >= MOST_FOUND || elsewhere.groups.some((one) => one.isCut);
+  const isCut = count >= MAX_FOUND || elsewhere.groups.some((one) => one.isCut);
   const help = t(isCut ? 'search.none.elsewhereCut' : 'search.none.elsewhere', { count });
   const way = html`<p class="empty-actions"><a class="button" href="${links.search(withoutFilters(query))}">${t('search.none.withoutFilters')}</a></p>`;
   return emptyState({ heading, help }, way);

@@ -34,17 +34,17 @@ interface Shown {
   readonly done?: string | null;
 }
 
-const DEEDS = ['share', 'change', 'stop', 'invite', 'link'] as const;
+const FORM_ACTIONS = ['share', 'change', 'stop', 'invite', 'link'] as const;
 
 /** The page of an item's recipients and its forms; they use the services of files/share. */
 export function sharePages(sharing: SharingContext, asFiles: AsFiles): Router {
   const router = express.Router({ caseSensitive: true });
-  const wanted = z.object({ path: virtualPath() });
+  const requested = z.object({ path: virtualPath() });
 
   router.get(
     '/files/share',
     asFiles(async (_request, response, pageRequest) => {
-      const { path } = checkParameters(wanted, pageRequest.query);
+      const { path } = checkParameters(requested, pageRequest.query);
       await show(response, pageRequest, path, { done: doneText(pageRequest.query.done) });
     }),
   );
@@ -53,16 +53,16 @@ export function sharePages(sharing: SharingContext, asFiles: AsFiles): Router {
     '/files/share',
     asFiles(async (request, response, pageRequest) => {
       const fields = await formOf(request, response, pageRequest.visitor);
-      const { path, do: deed } = checkParameters(wanted.extend({ do: oneOf(DEEDS) }), fields);
+      const { path, do: formAction } = checkParameters(requested.extend({ do: oneOf(FORM_ACTIONS) }), fields);
       try {
-        const { done, invited, isMailed } = await perform(pageRequest.caller, path, deed, fields);
+        const { done, invited, isMailed } = await perform(pageRequest.caller, path, formAction, fields);
         const link = invited === null ? null : shownLink(request, pageRequest, invited, isMailed);
         if (link !== null || pageRequest.isForScript)
           return await show(response, pageRequest, path, { link, done: doneText(done) });
         response.redirect(303, `${pageRequest.links.share(`/${path.join('/')}`)}&done=${done}`);
       } catch (error) {
         if (!(error instanceof ApiError)) throw error;
-        const values = deed === 'share' || deed === 'invite' ? fields : {};
+        const values = formAction === 'share' || formAction === 'invite' ? fields : {};
         await show(response, pageRequest, path, { values, problem: error });
       }
     }),
@@ -77,24 +77,24 @@ export function sharePages(sharing: SharingContext, asFiles: AsFiles): Router {
   async function perform(
     caller: AccountCaller,
     path: readonly string[],
-    deed: (typeof DEEDS)[number],
+    formAction: (typeof FORM_ACTIONS)[number],
     fields: Readonly<Record<string, string>>,
   ): Promise<Done> {
-    if (deed === 'invite') {
+    if (formAction === 'invite') {
       const { name = '', email = '' } = fields;
       const { guest, isMailed } = await shareItem(sharing, caller, path, { name, email, ...rightsIn(fields) });
       return { done: 'shared', invited: guest, isMailed };
     }
     const to = recipientIn(fields);
-    if (deed === 'stop') {
+    if (formAction === 'stop') {
       await unshareItem(sharing, caller, path, to);
       return { done: 'stopped', invited: null, isMailed: false };
     }
-    if (deed === 'link') {
+    if (formAction === 'link') {
       return { done: '', invited: await renewGuestLink(sharing, caller.account, caller, to.uid ?? 0), isMailed: false };
     }
     await shareItem(sharing, caller, path, { ...to, ...rightsIn(fields) });
-    return { done: deed === 'share' ? 'shared' : 'changed', invited: null, isMailed: false };
+    return { done: formAction === 'share' ? 'shared' : 'changed', invited: null, isMailed: false };
   }
 
   async function show(

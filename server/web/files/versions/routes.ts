@@ -21,12 +21,12 @@ import type { AsFiles } from '../sharing/routes.ts';
 import { comparisonMain } from './comparison-page.ts';
 import { versionsMain } from './page.ts';
 
-const DEEDS = { restore: 'restored', delete: 'deleted' } as const;
-type Done = (typeof DEEDS)[keyof typeof DEEDS];
+const FORM_ACTIONS = { restore: 'restored', delete: 'deleted' } as const;
+type Done = (typeof FORM_ACTIONS)[keyof typeof FORM_ACTIONS];
 
-const wanted = z.object({ path: virtualPath(), version: versionNumber().optional() });
+const requested = z.object({ path: virtualPath(), version: versionNumber().optional() });
 const compared = z.object({ path: virtualPath(), version: versionNumber() });
-const changed = compared.extend({ do: oneOf(Object.keys(DEEDS) as (keyof typeof DEEDS)[]) });
+const changed = compared.extend({ do: oneOf(Object.keys(FORM_ACTIONS) as (keyof typeof FORM_ACTIONS)[]) });
 
 /** The versions of a file and two of them side by side; they use the services of files/versions. */
 export function versionPages(asFiles: AsFiles): Router {
@@ -35,8 +35,8 @@ export function versionPages(asFiles: AsFiles): Router {
   router.get(
     '/files/versions',
     asFiles(async (_request, response, pageRequest) => {
-      const { path, version } = checkParameters(wanted, pageRequest.query);
-      const done = Object.values(DEEDS).find((one) => one === pageRequest.query.done) ?? null;
+      const { path, version } = checkParameters(requested, pageRequest.query);
+      const done = Object.values(FORM_ACTIONS).find((one) => one === pageRequest.query.done) ?? null;
       await showVersions(response, pageRequest, { path, version, done });
     }),
   );
@@ -45,12 +45,12 @@ export function versionPages(asFiles: AsFiles): Router {
     '/files/versions',
     asFiles(async (request, response, pageRequest) => {
       const fields = await formOf(request, response, pageRequest.visitor);
-      const { path, version, do: deed } = checkParameters(changed, fields);
+      const { path, version, do: formAction } = checkParameters(changed, fields);
       const { parts, caller, links } = pageRequest;
       try {
-        if (deed === 'restore') await restoreVersion(parts.files, caller, path, version);
+        if (formAction === 'restore') await restoreVersion(parts.files, caller, path, version);
         else await deleteVersion(parts.files, caller, path, version);
-        response.redirect(303, `${links.versions(`/${path.join('/')}`)}&done=${DEEDS[deed]}`);
+        response.redirect(303, `${links.versions(`/${path.join('/')}`)}&done=${FORM_ACTIONS[formAction]}`);
       } catch (error) {
         if (!(error instanceof ApiError) || pageRequest.isForScript) throw error;
         // The version itself may be the one that is gone.
@@ -95,9 +95,12 @@ async function find({ parts, caller }: PageRequest, path: readonly string[]): Pr
 }
 
 /** @throws ApiError `not_found` */
-function numbered(versions: readonly Version[], wantedNumber: number | undefined): [present: Version, shown: Version] {
+function numbered(
+  versions: readonly Version[],
+  requestedNumber: number | undefined,
+): [present: Version, shown: Version] {
   const [present] = versions;
-  const shown = wantedNumber === undefined ? present : versions.find(({ version }) => version === wantedNumber);
+  const shown = requestedNumber === undefined ? present : versions.find(({ version }) => version === requestedNumber);
   if (present === undefined || shown === undefined) throw new ApiError('not_found', t('api.versions.notFound'));
   return [present, shown];
 }

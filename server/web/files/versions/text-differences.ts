@@ -20,13 +20,13 @@ export interface ComparedRow {
 }
 
 /** Most insertions and deletions of lines that are searched for: the work grows with their square. */
-const MOST_EDITS = 3_000;
+const MAX_EDITS = 3_000;
 /** The same for words within one line. */
-const MOST_WORD_EDITS = 300;
+const MAX_WORD_EDITS = 300;
 
 /** Compares two texts line by line. @returns null if they have too little in common */
 export function differencesOf(before: string, after: string): ComparedRow[] | null {
-  const parts = diffLines(unified(before), unified(after), { maxEditLength: MOST_EDITS });
+  const parts = diffLines(unified(before), unified(after), { maxEditLength: MAX_EDITS });
   if (parts === undefined) return null;
   const rows: ComparedRow[] = [];
   const next = { before: 1, after: 1 };
@@ -78,7 +78,7 @@ type Sides = readonly [before: LinePart[] | null, after: LinePart[] | null];
 function compareLine(before: string | undefined, after: string | undefined): Sides {
   const whole = (text: string | undefined) => (text === undefined ? null : [{ text, isMarked: true }]);
   if (before === undefined || after === undefined) return [whole(before), whole(after)];
-  const parts = diffWordsWithSpace(before, after, { maxEditLength: MOST_WORD_EDITS });
+  const parts = diffWordsWithSpace(before, after, { maxEditLength: MAX_WORD_EDITS });
   if (parts === undefined) return [whole(before), whole(after)];
   const side = (other: 'added' | 'removed', own: 'added' | 'removed') =>
     parts.filter((part) => !part[other]).map(({ value: text, [own]: isMarked }) => ({ text, isMarked }));

@@ -100,10 +100,10 @@ function wrap(page: WeblinkPage, { fields, buttons, more = html``, isMain = fals
 }
 
 function quickButtons(): Html {
-  return html`<div class="quick">${deed('single', t('weblinks.quick.single'))}${deed('temporary', t('weblinks.quick.temporary'))}</div>`;
+  return html`<div class="quick">${formAction('single', t('weblinks.quick.single'))}${formAction('temporary', t('weblinks.quick.temporary'))}</div>`;
 }
 
-function deed(value: string, text: string, kind = 'secondary'): Html {
+function formAction(value: string, text: string, kind = 'secondary'): Html {
   return html`<button class="${kind}" name="do" value="${value}">${text}</button>`;
 }
 
@@ -126,7 +126,7 @@ function createForm(page: WeblinkPage): Html {
       : endedNote(permanent, page.now, t('weblinks.ended.lead'));
   const isOpen = values !== null || permanent !== null;
   const more = html`<details class="finer"${isOpen ? html` open` : html``}><summary>${t('weblinks.more')}</summary>${fields}</details>`;
-  const create = deed('create', permanent === null ? t('weblinks.create') : t('weblinks.ended.again'), 'primary');
+  const create = formAction('create', permanent === null ? t('weblinks.create') : t('weblinks.ended.again'), 'primary');
   const quick =
     permanent === null ? html`<div class="or"><p>${t('weblinks.quick.lead')}</p>${quickButtons()}</div>` : html``;
   return html`${lead}${wrap(page, { fields: more, buttons: create, more: quick, isMain: true })}`;
@@ -143,7 +143,7 @@ function changeForm(page: WeblinkPage, link: KnownLink): Html {
   const passwordHelp = retype(values) ?? (link.password ? t('weblinks.password.keep') : null);
   const fields = fieldsOf(page, { values: values ?? valuesOf(link), hasPassword: link.password, passwordHelp });
   const kept = link.expiry === null ? html`` : hidden({ kept: link.expiry });
-  return html`<details class="options"${values === null ? html`` : html` open`}><summary>${t('weblinks.options')}</summary>${wrap(page, { fields: html`${kept}${fields}`, buttons: deed('save', t('weblinks.save'), 'primary') })}</details>`;
+  return html`<details class="options"${values === null ? html`` : html` open`}><summary>${t('weblinks.options')}</summary>${wrap(page, { fields: html`${kept}${fields}`, buttons: formAction('save', t('weblinks.save'), 'primary') })}</details>`;
 }
 
 /** Passwords are not sent back, so the field is empty and a note asks to enter it again. */
@@ -186,7 +186,7 @@ function endForm(page: WeblinkPage, isOpen: boolean): Html {
     : t('weblinks.end.lead', { links: endedLinks(isOpen, extras.length, others.length) });
   const label = isOver ? t('weblinks.remove.label') : isMany ? t('weblinks.end.labelAll') : t('weblinks.end.label');
   const submit = isOver ? t('weblinks.remove.submit') : isMany ? t('weblinks.end.submitAll') : t('weblinks.end.submit');
-  return html`<details class="end"><summary>${label}</summary>${wrap(page, { fields: html`<p>${lead}</p>`, buttons: deed('end', submit, isOver ? 'secondary' : 'primary grave') })}</details>`;
+  return html`<details class="end"><summary>${label}</summary>${wrap(page, { fields: html`<p>${lead}</p>`, buttons: formAction('end', submit, isOver ? 'secondary' : 'primary grave') })}</details>`;
 }
 
 /** Which links end together. @param isOpen whether the permanent one still works */

@@ -31,17 +31,17 @@ export interface Shown {
   readonly done?: string | null;
 }
 
-const DEEDS = ['create', 'single', 'temporary', 'save', 'end'] as const;
+const FORM_ACTIONS = ['create', 'single', 'temporary', 'save', 'end'] as const;
 
 /** The page of an item's web link and its forms; they use the services of files/weblink. */
 export function weblinkPages(context: WeblinksContext, asFiles: AsFiles): Router {
   const router = express.Router({ caseSensitive: true });
-  const wanted = z.object({ path: virtualPath() });
+  const requested = z.object({ path: virtualPath() });
 
   router.get(
     '/files/link',
     asFiles(async (request, response, pageRequest) => {
-      const { path } = checkParameters(wanted, pageRequest.query);
+      const { path } = checkParameters(requested, pageRequest.query);
       const place = pageRequest.parts.linkPlace(request);
       await show(response, pageRequest, path, { place, done: doneText(pageRequest.query.done) });
     }),
@@ -51,15 +51,19 @@ export function weblinkPages(context: WeblinksContext, asFiles: AsFiles): Router
     '/files/link',
     asFiles(async (request, response, pageRequest) => {
       const fields = await formOf(request, response, pageRequest.visitor);
-      const { path, do: deed } = checkParameters(wanted.extend({ do: oneOf(DEEDS) }), fields);
+      const { path, do: formAction } = checkParameters(requested.extend({ do: oneOf(FORM_ACTIONS) }), fields);
       const place = pageRequest.parts.linkPlace(request);
       try {
-        const done = await perform(pageRequest.caller, path, deed, fields);
+        const done = await perform(pageRequest.caller, path, formAction, fields);
         if (pageRequest.isForScript) return await show(response, pageRequest, path, { place, done: doneText(done) });
         response.redirect(303, `${pageRequest.links.link(`/${path.join('/')}`)}&done=${done}`);
       } catch (error) {
         if (!(error instanceof ApiError)) throw error;
-        await show(response, pageRequest, path, { place, values: deed === 'end' ? null : fields, problem: error });
+        await show(response, pageRequest, path, {
+          place,
+          values: formAction === 'end' ? null : fields,
+          problem: error,
+        });
       }
     }),
   );
@@ -68,20 +72,20 @@ export function weblinkPages(context: WeblinksContext, asFiles: AsFiles): Router
   async function perform(
     caller: AccountCaller,
     path: readonly string[],
-    deed: (typeof DEEDS)[number],
+    formAction: (typeof FORM_ACTIONS)[number],
     fields: Typed,
   ): Promise<string> {
-    if (deed === 'end') {
+    if (formAction === 'end') {
       await removeLinks(context, caller, path);
       return 'ended';
     }
-    if (deed === 'save') {
+    if (formAction === 'save') {
       await editLink(context, caller, path, optionsIn(fields, { kept: fields.kept ?? null }));
       return 'saved';
     }
-    const kind = { singleDownload: deed === 'single', temporary: deed === 'temporary' };
+    const kind = { singleDownload: formAction === 'single', temporary: formAction === 'temporary' };
     const { isNew } = await makeLink(context, caller, path, { ...optionsIn(fields, null), ...kind });
-    return deed !== 'create' ? deed : isNew ? 'created' : 'existing';
+    return formAction !== 'create' ? formAction : isNew ? 'created' : 'existing';
   }
 
   async function show(

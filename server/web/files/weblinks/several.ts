@@ -11,7 +11,7 @@ import {
   chosenItems,
   editLinkToSeveral,
   linkToSeveral,
-  MOST_ITEMS,
+  MAX_ITEMS,
   makeLinkToSeveral,
   removeLinkToSeveral,
 } from '../../../weblinks/link-to-several.ts';
@@ -27,7 +27,7 @@ import { doneText, type Shown, settingsAddress, shownProblem } from './routes.ts
 import { endOfKnown } from './state.ts';
 
 /** `choose` shows the form for chosen items; the others are what its buttons do. */
-const DEEDS = ['choose', 'create', 'single', 'temporary', 'save', 'end'] as const;
+const FORM_ACTIONS = ['choose', 'create', 'single', 'temporary', 'save', 'end'] as const;
 
 const ofLink = z.object({ number: integer({ min: 1, max: Number.MAX_SAFE_INTEGER }) });
 /** Uuids, separated by spaces. */
@@ -54,10 +54,10 @@ export function severalPages(context: WeblinksContext, asFiles: AsFiles): Router
     asFiles(async (request, response, pageRequest) => {
       const { caller, links, isForScript } = pageRequest;
       const fields = await listFormOf(request, response, pageRequest.visitor);
-      const { do: deed } = checkParameters(z.object({ do: oneOf(DEEDS) }), fields);
+      const { do: formAction } = checkParameters(z.object({ do: oneOf(FORM_ACTIONS) }), fields);
       const place = pageRequest.parts.linkPlace(request);
-      if (deed === 'choose') {
-        const { path: paths } = checkParameters(z.object({ path: virtualPaths(MOST_ITEMS) }), fields);
+      if (formAction === 'choose') {
+        const { path: paths } = checkParameters(z.object({ path: virtualPaths(MAX_ITEMS) }), fields);
         const items = (await chosenItems(context, caller, paths)).map(({ uuid }) => uuid);
         return show(response, pageRequest, { items }, { place });
       }
@@ -65,17 +65,21 @@ export function severalPages(context: WeblinksContext, asFiles: AsFiles): Router
         Object.entries(fields).filter((field): field is [string, string] => typeof field[1] === 'string'),
       );
       const about =
-        deed === 'save' || deed === 'end'
+        formAction === 'save' || formAction === 'end'
           ? checkParameters(ofLink, fields)
           : { items: checkParameters(ofItems, fields).items.split(' ') };
       try {
-        const { number, done } = await perform(pageRequest, about, deed, typed);
+        const { number, done } = await perform(pageRequest, about, formAction, typed);
         if (number === null) return await showEnd(response, pageRequest, doneText(done) ?? '');
         if (isForScript) return await show(response, pageRequest, { number }, { place, done: doneText(done) });
         response.redirect(303, `${links.base}/link/several?number=${number}&done=${done}`);
       } catch (error) {
         if (!(error instanceof ApiError)) throw error;
-        await show(response, pageRequest, about, { place, values: deed === 'end' ? null : typed, problem: error });
+        await show(response, pageRequest, about, {
+          place,
+          values: formAction === 'end' ? null : typed,
+          problem: error,
+        });
       }
     }),
   );
@@ -93,17 +97,17 @@ export function severalPages(context: WeblinksContext, asFiles: AsFiles): Router
   async function perform(
     { caller }: PageRequest,
     about: About,
-    deed: Exclude<(typeof DEEDS)[number], 'choose'>,
+    formAction: Exclude<(typeof FORM_ACTIONS)[number], 'choose'>,
     fields: Typed,
   ): Promise<{ number: number | null; done: string }> {
     if ('items' in about) {
-      const kind = { singleDownload: deed === 'single', temporary: deed === 'temporary' };
+      const kind = { singleDownload: formAction === 'single', temporary: formAction === 'temporary' };
       const named = about.items.map((uuid) => ({ uuid }));
       const { number } = await makeLinkToSeveral(context, caller, named, { ...optionsIn(fields, null), ...kind });
-      return { number, done: deed === 'create' ? 'created' : deed };
+      return { number, done: formAction === 'create' ? 'created' : formAction };
     }
     const { number } = about;
-    if (deed === 'end') {
+    if (formAction === 'end') {
       await removeLinkToSeveral(context, caller, number);
       return { number: null, done: 'ended' };
     }

@@ -102,7 +102,7 @@ class Directories {
     return this.isLittle ? bytes.readUInt32LE(at) : bytes.readUInt32BE(at);
   }
 
-  /** The wanted entries of a directory; truncated or too large ones are left out. */
+  /** The requested entries of a directory; truncated or too large ones are left out. */
   async read(at: number, isWanted: (tag: number) => boolean, limit = MAX_VALUE): Promise<Entry[]> {
     const head = await this.#reader.readSome(at, 2);
     if (head.length < 2) return [];
@@ -124,8 +124,8 @@ class Directories {
     return entries;
   }
 
-  async value(at: number, wanted: number, limit: number): Promise<Buffer | null> {
-    const [entry] = await this.read(at, (tag) => tag === wanted, limit);
+  async value(at: number, requested: number, limit: number): Promise<Buffer | null> {
+    const [entry] = await this.read(at, (tag) => tag === requested, limit);
     return entry?.bytes ?? null;
   }
 
@@ -155,8 +155,8 @@ class Directories {
     return { width: right - left, height: bottom - top };
   }
 
-  #numbers(entries: readonly Entry[], wanted: number): number[] {
-    const entry = entries.find(({ tag }) => tag === wanted);
+  #numbers(entries: readonly Entry[], requested: number): number[] {
+    const entry = entries.find(({ tag }) => tag === requested);
     if (entry === undefined) return [];
     const size = SIZES[entry.type];
     if (size !== 2 && size !== 4) return [];

@@ -20,7 +20,7 @@ export async function arePartsThere(
 }
 
 /** Removes what arrived of parts before the server ended, and counts for nothing. Used at a start. */
-export async function tidyParts(
+export async function cleanUpParts(
   { database, log }: { readonly database: Pick<FilesDatabase, 'all'>; readonly log: Log },
   online: readonly Home[],
 ): Promise<void> {
@@ -33,7 +33,7 @@ export async function tidyParts(
     if (home === undefined) continue;
     const kept = new Set((await partsOf(database, id)).map(({ file }) => file));
     await eraseBut(join(home.area.incoming, id), kept).catch((error) => {
-      log.warn({ err: error, homeId }, 'what a part left in a home could not be cleared away');
+      log.warn({ err: error, homeId }, 'failed to remove leftovers of upload parts in a home');
     });
   }
 }
