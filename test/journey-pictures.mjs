@@ -1,4 +1,5 @@
-// `npm run screenshots`: walks the journeys of test/pages/journeys.full.ts and joins the pictures of each in docs/design.
+// `npm run screenshots`: walks the journeys of test/pages and joins the pictures of each in docs/design. Files of journeys as
+// arguments limit it to these.
 import { spawnSync } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -7,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const JOURNEYS = ['test/pages/journeys.full.ts', 'test/pages/everyday-journeys.full.ts'];
 const OUTPUT = join(ROOT, 'docs/design');
 /** Steps in a row, and the width of each in pixels. */
 const LAYOUT = { desktop: { columns: 2, width: 720 }, phone: { columns: 5, width: 288 } };
@@ -15,7 +17,8 @@ const GAP = 16;
 const folder = await mkdtemp(join(tmpdir(), 'larder-journeys-'));
 try {
   const env = { ...process.env, LARDER_TESTS: 'all', LARDER_PICTURES: folder };
-  const run = spawnSync('npx', ['vitest', 'run', 'test/pages/journeys.full.ts'], { cwd: ROOT, env, stdio: 'inherit' });
+  const chosen = process.argv.length > 2 ? process.argv.slice(2) : JOURNEYS;
+  const run = spawnSync('npx', ['vitest', 'run', ...chosen], { cwd: ROOT, env, stdio: 'inherit' });
   if (run.status !== 0) throw new Error('the journeys failed');
   await mkdir(OUTPUT, { recursive: true });
   const all = await pictures();

@@ -68,8 +68,8 @@ export const recipes: { readonly [Name in keyof LarderEvents]: Recipe<LarderEven
   'share.removed': sharing((event) => shared('share.removed', event)),
   'weblink.created': sharing((event) => ofLink('weblink.created', event, { link: event.kind })),
   'weblink.changed': sharing((event) => ofLink('weblink.changed', event)),
-  'weblink.removed': sharing(({ actor, path, links, owner }) =>
-    activityRow('weblink.removed', actor, path, { links, ...whose(owner) }),
+  'weblink.removed': sharing(({ actor, path, links, items, owner }) =>
+    activityRow('weblink.removed', actor, path, { links, ...several(items), ...whose(owner) }),
   ),
   'guest-link.made': sharing(({ actor, username, name }) => activityRow('guest-link.made', actor, name, { username })),
   'picture.changed': security(({ actor }) => activityRow('picture.changed', actor)),
@@ -180,10 +180,14 @@ function shared(
 
 function ofLink(
   kind: 'weblink.created' | 'weblink.changed',
-  { actor, path, number, rules, owner }: LarderEvents[typeof kind],
+  { actor, path, number, rules, items, owner }: LarderEvents[typeof kind],
   more: ActivityRow['details'] = {},
 ): ActivityRow {
-  return activityRow(kind, actor, path, { ...more, number, rules, ...whose(owner) });
+  return activityRow(kind, actor, path, { ...more, number, rules, ...several(items), ...whose(owner) });
+}
+
+function several(items: number | undefined): ActivityRow['details'] {
+  return items === undefined || items < 2 ? {} : { items };
 }
 
 function whose(owner: string | undefined): ActivityRow['details'] {

@@ -61,15 +61,39 @@ export async function bytesBelowEach(
  * The bytes below each folder of a folder, by their names. A folder is left out if not everything in it is known yet.
  * @param names on the path to the folder, from below the root of the home, as they are spelled on the disk
  */
-export async function knownBytesBelow(
+export function knownBytesBelow(
   database: Pick<FilesDatabase, 'all'>,
   homeId: string,
   names: readonly string[],
-): Promise<{ readonly name: string; readonly bytes: number }[]> {
+): Promise<KnownBytes[]> {
+  return knownBytes(database, homeId, names, 'parent_id');
+}
+
+/** The bytes below one folder; null if not everything in it is known yet. @param names on the path to it, itself included */
+export async function knownBytesIn(
+  database: Pick<FilesDatabase, 'all'>,
+  homeId: string,
+  names: readonly string[],
+): Promise<number | null> {
+  return (await knownBytes(database, homeId, names, 'id'))[0]?.bytes ?? null;
+}
+
+interface KnownBytes {
+  readonly name: string;
+  readonly bytes: number;
+}
+
+/** @param column by which folders belong to the last of the names */
+function knownBytes(
+  database: Pick<FilesDatabase, 'all'>,
+  homeId: string,
+  names: readonly string[],
+  column: 'parent_id' | 'id',
+): Promise<KnownBytes[]> {
   const isKnown = (table: string) => `${table}.listed IS NOT NULL AND ${table}.listed <> ?2`;
-  return database.all<{ name: string; bytes: number }>(
+  return database.all<KnownBytes>(
     `WITH RECURSIVE ${way('?1', '?3')}, below (top, id, known) AS (
-       SELECT id, id, ${isKnown('items')} FROM items WHERE parent_id = (SELECT id FROM way WHERE depth = ?4) AND is_dir = 1 AND missing_since IS NULL
+       SELECT id, id, ${isKnown('items')} FROM items WHERE ${column} = (SELECT id FROM way WHERE depth = ?4) AND is_dir = 1 AND missing_since IS NULL
        UNION ALL
        SELECT top, items.id, ${isKnown('items')} FROM below CROSS JOIN items ON items.parent_id = below.id
        WHERE items.is_dir = 1 AND items.missing_since IS NULL

@@ -104,6 +104,19 @@ async function dated(
   return there.map((placed) => ({ ...placed, local: times.get(placed.item.id) ?? 0 }));
 }
 
+/** What the clock said when photos and films were taken, in milliseconds as if it were UTC, by uuid. */
+export async function localTimesOf(
+  database: Pick<FilesDatabase, 'all'>,
+  uuids: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  const rows = await database.all<{ uuid: string; local: number }>(
+    `SELECT items.uuid, local FROM items JOIN photos ON item_id = items.id
+     WHERE items.uuid IN (SELECT value FROM json_each(?))`,
+    [JSON.stringify(uuids)],
+  );
+  return new Map(rows.map(({ uuid, local }) => [uuid, local]));
+}
+
 /** How many photos and films of a home are newer than an item; -1 if it is none of them. */
 export async function photoIndexOf(
   database: Pick<FilesDatabase, 'all'>,

@@ -76,7 +76,7 @@ export interface LarderEvents {
   'weblink.created': WeblinkEvent & { kind: 'standing' | 'single' | 'temporary' };
   'weblink.changed': WeblinkEvent;
   /** How many ended at once. */
-  'weblink.removed': FileEvent & { links: number };
+  'weblink.removed': FileEvent & { links: number; items?: number };
   /** A new private link for a guest, which replaced the previous one. */
   'guest-link.made': { actor: Actor; accountId: number; username: string; name: string };
   'picture.changed': { actor: Actor };
@@ -159,6 +159,8 @@ interface ShareEvent extends FileEvent {
 interface WeblinkEvent extends FileEvent {
   number: number;
   rules: readonly string[];
+  /** Of a link to several items, of which the path is one. */
+  items?: number;
 }
 
 interface ContentEvent extends FileEvent {

@@ -49,6 +49,8 @@ export interface SearchOptions {
   readonly limit: number;
   /** Further conditions, for the server's own pages. */
   readonly fits?: SearchFolder['fits'];
+  /** What `findInPlaces` found there, instead of a search. */
+  readonly known?: Hits | undefined;
   /** Whether the path may be that of a file, which then is all that is searched. */
   readonly orFile?: boolean;
 }
@@ -73,6 +75,7 @@ export async function search(
     limit,
     fits,
     orFile = false,
+    known,
   }: SearchOptions,
 ): Promise<Listing> {
   const action = contents === '' ? 'files/search' : 'files/search:contents';
@@ -86,23 +89,15 @@ export async function search(
   if (filename === '' && contents === '' && !isDescribed) {
     throw new ApiError('missing_parameter', t('api.search.missingCriterion'), { details: { parameter: 'filename' } });
   }
-  const definitions = isDescribed ? await context.definitions() : null;
   const { target, folder } = await searchedFolder(context, caller, named, actions, { fits, orFile });
-  const { home } = target;
-  // On the connection for long reads.
-  const aside = { all: context.database.allAside };
-  const find = async (): Promise<Hits> => {
-    if (contents !== '') return findByContents(aside, folder, contents, limit);
-    if (definitions === null) return findByName(aside, folder, filename, limit);
-    const query = filename === '' ? null : nameQuery(filename);
-    const criteria = criteriaFor(aside, home.id, definitions, { query, metatype, meta });
-    // No name can match it.
-    if (filename !== '' && query === null) return { hits: [], isCut: false };
-    return findByCriteria(aside, folder, criteria, query, limit);
-  };
   // The folder must exist, whatever was found.
-  const [{ hits, isCut }] = await Promise.all([find(), folder.itemId]);
+  const [{ hits: all, isCut }] = await Promise.all([
+    known ?? findHits(context, folder, { filename, contents, metatype, meta }, limit),
+    folder.itemId,
+  ]);
   await checkStillShared(target);
+  // What was found before may have moved with its folder since.
+  const hits = known === undefined ? all : all.filter(({ segments }) => isBelow(segments, target.segments));
   const marks = await withRowDetails(
     context,
     await marksIn(context, caller, target, { details, address }),
@@ -116,6 +111,36 @@ export async function search(
     ),
   };
 }
+
+export interface SearchTerms {
+  readonly filename: string;
+  readonly contents: string;
+  readonly metatype?: number | undefined;
+  /** Checked. */
+  readonly meta: ReadonlyMap<string, readonly string[]>;
+}
+
+/** What is in a folder by its terms alone: it checks no rights. */
+export async function findHits(
+  context: Pick<SearchContext, 'database' | 'definitions'>,
+  folder: SearchFolder,
+  { filename, contents, metatype, meta }: SearchTerms,
+  limit: number,
+): Promise<Hits> {
+  // On the connection for long reads.
+  const aside = { all: context.database.allAside };
+  if (contents !== '') return findByContents(aside, folder, contents, limit);
+  if (metatype === undefined && meta.size === 0) return findByName(aside, folder, filename, limit);
+  const definitions = await context.definitions();
+  const query = filename === '' ? null : nameQuery(filename);
+  const criteria = criteriaFor(aside, folder.homeId, definitions, { query, metatype, meta });
+  // No name can match it.
+  if (filename !== '' && query === null) return { hits: [], isCut: false };
+  return findByCriteria(aside, folder, criteria, query, limit);
+}
+
+const isBelow = (segments: readonly string[], folder: readonly string[]) =>
+  folder.every((name, index) => segments[index] === name);
 
 /**
  * The folder that a request names, for callers who may do all of the actions there. Its row may still be looked up.

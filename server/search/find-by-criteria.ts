@@ -1,7 +1,7 @@
 import { locationsOfItems } from '../catalogue/places.ts';
 import type { Database } from '../database/database.ts';
 import { type Criterion, folderCriterion, type Narrow } from './criterion.ts';
-import { type Hit, type Hits, inOrder, isFoundIn, type SearchFolder } from './find-by-name.ts';
+import { finderIn, type Hit, type Hits, inOrder, type SearchFolder } from './find-by-name.ts';
 import type { NameQuery } from './name-query.ts';
 import type { Candidate } from './names.ts';
 
@@ -33,10 +33,10 @@ export async function findByCriteria(
     for (const other of others) if (candidates.length > 0) candidates = await other.keep(candidates);
     if (candidates.length > 0) {
       const items = candidates.map(({ item }) => item);
-      const [places, folderId] = await Promise.all([locationsOfItems(database, items), folder.itemId]);
+      const [places, isFound] = await Promise.all([locationsOfItems(database, items), finderIn(folder, items)]);
       for (const { item, fold } of candidates) {
         const scope = places.get(item.id);
-        if (scope?.state !== 'there' || !isFoundIn(folder, folderId, item, scope.folders)) continue;
+        if (scope?.state !== 'there' || !isFound(item, scope.folders)) continue;
         if (found.length === limit) return { hits: inOrder(query, found), isCut: true };
         found.push({ hit: { item, segments: scope.segments }, fold });
       }

@@ -25,22 +25,28 @@ export interface SearchFolder {
   readonly itemId: Promise<number>;
   /** Whether it is not the whole home: it may be small. */
   readonly isPart?: boolean;
-  /** Whether an item may be among the results; without it, all may. It does not count towards the limit otherwise. */
-  readonly fits?: ((item: Item) => boolean) | undefined;
+  /** Instead of the folder: the ids of several folders and files of the home. */
+  readonly places?: ReadonlySet<number>;
+  /** Which of some items may be among the results; without it, all may. The others do not count towards the limit. */
+  readonly fits?: Fits | undefined;
 }
 
+export type Fits = (items: readonly Item[]) => Promise<(item: Item) => boolean>;
+
 /**
- * Whether a search of a folder finds an item that matches. A file that was named instead of a folder finds itself.
- * @param folders above the item
+ * Which of some items that match a search of a folder finds. A file that was named instead of a folder finds itself.
+ * @returns whether it finds one of them, given the folders above it
  */
-export function isFoundIn(
-  { fits }: Pick<SearchFolder, 'fits'>,
-  folderId: number,
-  item: Item,
-  folders: readonly number[],
-): boolean {
-  if (!item.isDir && isHiddenName(item.name)) return false;
-  return (folders.includes(folderId) || (item.id === folderId && !item.isDir)) && (fits?.(item) ?? true);
+export async function finderIn(
+  { itemId, places, fits }: SearchFolder,
+  items: readonly Item[],
+): Promise<(item: Item, folders: readonly number[]) => boolean> {
+  const [folderId, passes] = await Promise.all([itemId, fits?.(items)]);
+  const ids = places ?? new Set([folderId]);
+  return (item, folders) => {
+    if (!item.isDir && isHiddenName(item.name)) return false;
+    return (folders.some((id) => ids.has(id)) || (ids.has(item.id) && !item.isDir)) && (passes?.(item) ?? true);
+  };
 }
 
 /**
@@ -60,10 +66,10 @@ export async function findByName(
   for await (const candidates of itemsByName(database, folder.homeId, query)) {
     if (candidates.length === 0) continue;
     const items = candidates.map(({ item }) => item);
-    const [places, folderId] = await Promise.all([locationsOfItems(database, items), folder.itemId]);
+    const [places, isFound] = await Promise.all([locationsOfItems(database, items), finderIn(folder, items)]);
     for (const { item, fold } of candidates) {
       const scope = places.get(item.id);
-      if (scope?.state !== 'there' || !isFoundIn(folder, folderId, item, scope.folders)) continue;
+      if (scope?.state !== 'there' || !isFound(item, scope.folders)) continue;
       if (found.length === limit) return { hits: inOrder(query, found), isCut: true };
       found.push({ hit: { item, segments: scope.segments }, fold });
     }

@@ -58,7 +58,7 @@ export async function endLinks(context: Context, numbers: readonly number[], act
     for (const number of new Set(numbers)) {
       const link = await links.byNumber(number, tx);
       if (link === null) continue;
-      const event = await itemEvent(tx, link.itemId);
+      const event = { ...(await itemEvent(tx, link.itemId)), items: (await links.itemsOf(number, tx)).length };
       await links.remove(tx, number);
       removed += 1;
       tx.afterCommit(() => events.emit('weblink.removed', { actor, links: 1, ...event }));

@@ -59,7 +59,7 @@ export async function removeGoneLink(context: WeblinksContext, caller: AccountCa
   await context.database.write(async (tx) => {
     const link = await context.links.byNumber(number, tx);
     if (link === null || link.creatorId !== account.id) throw noLink();
-    const event = await itemEvent(tx, link.itemId);
+    const event = { ...(await itemEvent(tx, link.itemId)), items: (await context.links.itemsOf(number, tx)).length };
     await context.links.remove(tx, number);
     tx.afterCommit(() => context.events.emit('weblink.removed', { actor: actorOf(from, account), links: 1, ...event }));
   });

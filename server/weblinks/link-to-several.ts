@@ -155,7 +155,12 @@ export async function removeLinkToSeveral(
   context.events.emit('weblink.removed', { ...event, links: 1 });
 }
 
-/** Whose link it is, and where one of its items is. */
-async function eventOf({ database }: WeblinksContext, { account, ...from }: AccountCaller, { itemId }: LinkRecord) {
-  return { actor: actorOf(from, account), ...(await itemEvent(database, itemId)) };
+/** Whose link it is, where one of its items is, and how many it has. */
+async function eventOf(
+  { database, links }: WeblinksContext,
+  { account, ...from }: AccountCaller,
+  { itemId, number }: LinkRecord,
+) {
+  const items = (await links.itemsOf(number)).length;
+  return { actor: actorOf(from, account), ...(await itemEvent(database, itemId)), items };
 }

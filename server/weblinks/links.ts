@@ -31,7 +31,7 @@ export interface Links {
   /** All links to several items that an account made, newest first. */
   ofSeveralBy(creatorId: number): Promise<LinkRecord[]>;
   /** The ids of the items of a link to several, in the order in which they were chosen. */
-  itemsOf(number: number): Promise<number[]>;
+  itemsOf(number: number, within?: Pick<FilesDatabase, 'all'>): Promise<number[]>;
   /** @param several the items of a link to several, of which `itemId` is one */
   add(tx: Transaction, link: NewLink, several?: readonly number[]): Promise<LinkRecord>;
   /** @param passwordHash undefined: unchanged */
@@ -62,8 +62,8 @@ export function createLinks(database: FilesDatabase, clock: Clock): Links {
     by: (creatorId) => by(creatorId, 0),
     ofSeveralBy: (creatorId) => by(creatorId, 1),
 
-    async itemsOf(number) {
-      const rows = await database.all<{ item_id: number }>(
+    async itemsOf(number, within = database) {
+      const rows = await within.all<{ item_id: number }>(
         'SELECT item_id FROM weblink_items WHERE link = ? ORDER BY position',
         [number],
       );

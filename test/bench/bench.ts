@@ -15,6 +15,7 @@ import { catalogue } from './works/catalogue.ts';
 import { download, upload } from './works/large-files.ts';
 import { listings } from './works/listings.ts';
 import { memory } from './works/memory.ts';
+import { pages } from './works/pages.ts';
 import { searchTags } from './works/search-tags.ts';
 import { smallUploads } from './works/small-uploads.ts';
 import { start } from './works/start.ts';
@@ -28,6 +29,7 @@ const WORKS: readonly Work[] = [
   upload,
   smallUploads,
   listings,
+  pages,
   start,
   memory,
   tree,

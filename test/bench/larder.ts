@@ -8,7 +8,7 @@ import { runToEnd, type Scratch } from './scratch.ts';
 
 const PROGRAM = fileURLToPath(new URL('../server/larder.cjs', import.meta.url));
 const PORTS = ['--port', '0', '--http-port', '0', '--control-port', '0', '--host', '127.0.0.1'];
-const OWNER = { username: 'ann', password: 'correct horse battery' };
+export const OWNER = { username: 'ann', password: 'correct horse battery' };
 const SCOPES = 'list metadata upload download modify delete';
 
 export interface Certificate {

@@ -13,6 +13,8 @@ export interface Sizes {
   readonly shortListRequests: number;
   readonly longList: number;
   readonly longListRequests: number;
+  /** Entries of the page that the page of the long list is compared with. */
+  readonly pageRows: number;
   readonly wideList: number;
   readonly widePage: number;
   readonly treeFolders: number;
@@ -34,6 +36,7 @@ export const FULL: Sizes = {
   shortListRequests: 4_000,
   longList: 10_000,
   longListRequests: 15,
+  pageRows: 100,
   wideList: 100_000,
   widePage: 100,
   treeFolders: 100,
@@ -54,6 +57,7 @@ export const QUICK: Sizes = {
   shortListRequests: 200,
   longList: 500,
   longListRequests: 5,
+  pageRows: 100,
   wideList: 1_000,
   widePage: 10,
   treeFolders: 10,

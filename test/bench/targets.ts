@@ -191,6 +191,17 @@ export const TARGETS = {
     unit: 'ms',
     bound: { kind: 'ratio', most: 1.1 },
   },
+  pagePaint: {
+    title: ({ longList, pageRows }) =>
+      `First paint of the page of ${countText(longList)} entries, beside that of ${countText(pageRows)}`,
+    unit: 'ms',
+    bound: { kind: 'ratio', most: 1.5 },
+  },
+  pageFrames: {
+    title: ({ longList }) => `The longest frame while ${countText(longList)} entries are scrolled`,
+    unit: 'ms',
+    bound: { kind: 'value', most: 50, of: 'max' },
+  },
 } as const satisfies Record<string, Target>;
 
 export type TargetName = keyof typeof TARGETS;

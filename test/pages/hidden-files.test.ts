@@ -59,7 +59,7 @@ describe('files of macOS and Windows', () => {
     await inspect(page, 'trash-hidden-files');
     await page.getByText(t('files.actions.emptyTrash')).click();
     await page.getByText(t('files.forms.emptyTrash.lead', { count: 3 })).waitFor();
-    await page.getByRole('button', { name: t('files.forms.emptyTrash.submit') }).click();
+    await page.getByRole('button', { name: t('files.actions.emptyTrash') }).click();
     await page.getByText(t('files.empty.trash.heading')).waitFor();
     const left = await api.get('files/browse', { path: '/TRASH', hidden: 1 });
     expect(left.body.data.files).toEqual([]);

@@ -1,27 +1,20 @@
 // What people do with the product from beginning to end, each step by what the page before it shows. `npm run screenshots` makes
 // the pictures of docs/design from them.
-import { mkdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { DAY } from '../../dist/server/lib/clock.js';
 import { t } from '../../dist/server/messages/messages.js';
 import { launchBrowser, launchCheckingBrowser } from '../support/browser/browser.ts';
-import { axe, sidewaysScroll, visit } from '../support/browser/page.ts';
+import { visit } from '../support/browser/page.ts';
 import { t as panelText } from '../support/browser/panel-texts.ts';
 import { ANN, firstRunPage, PASSWORD } from '../support/households/first-run.ts';
 import { type Household, OWNER, openHousehold } from '../support/households/household.ts';
 import { address, fillHome, picture, ready, row, sampleHome, signInAt } from './files/support.ts';
+import { DEVICES, type Device, EACH_DEVICE, enterAs, menuItem, recorder } from './journey-support.ts';
 import { isWhole, viewer } from './photos/viewer-support.ts';
 import { AGENTS, nextCertificate, passWarning } from './trust-support.ts';
-
-const DEVICES = {
-  desktop: { viewport: { width: 1280, height: 832 } },
-  phone: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, reducedMotion: 'reduce' },
-} as const satisfies Record<string, BrowserContextOptions>;
-
-type Device = keyof typeof DEVICES;
-const EACH_DEVICE = Object.keys(DEVICES) as Device[];
 
 let browser: Browser;
 let household: Household;
@@ -36,38 +29,7 @@ beforeEach(async () => {
 });
 afterEach(() => household?.close());
 
-/** Takes the picture of a step, if pictures are wanted, and checks the page. */
-function recorder(journey: string, device: Device) {
-  let step = 0;
-  const folder = process.env.LARDER_PICTURES;
-  return async (page: Page) => {
-    step += 1;
-    // Not `waitForFunction`, which evaluates text in the page: its policy forbids that.
-    await expect
-      .poll(() =>
-        page.evaluate<boolean>(
-          '[...document.images].every((image) => !image.checkVisibility() || image.loading === "lazy" || image.complete)',
-        ),
-      )
-      .toBe(true);
-    if (folder !== undefined) {
-      await mkdir(folder, { recursive: true });
-      await page.screenshot({ path: join(folder, `journey-${journey}-${device}-${step}.png`), animations: 'disabled' });
-    }
-    expect([journey, step, await axe(page)]).toEqual([journey, step, []]);
-    expect([journey, step, await sidewaysScroll(page)]).toEqual([journey, step, 0]);
-  };
-}
-
-async function enter(path: string, device: Device) {
-  const visited = await visit(browser, DEVICES[device]);
-  await visited.page.goto(address(household, path));
-  await signInAt(visited.page);
-  await ready(visited.page);
-  return visited;
-}
-
-const menuItem = (page: Page, name: string) => page.getByRole('menuitem', { name, exact: true });
+const enter = (path: string, device: Device) => enterAs(browser, household, path, device);
 
 describe.each(EACH_DEVICE)('on a %s', (device) => {
   it('from the set-up to the first file', async () => {
@@ -239,7 +201,7 @@ describe.each(EACH_DEVICE)('on a %s', (device) => {
     const [saved] = await Promise.all([
       gran.page.waitForEvent('download'),
       viewer(gran.page)
-        .getByRole('button', { name: t('photoViewer.download') })
+        .getByRole('button', { name: t('files.actions.download') })
         .click(),
     ]);
     const original = await readFile(join(household.home, 'Photos', 'Summer at the lake', name));

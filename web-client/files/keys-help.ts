@@ -11,17 +11,17 @@ const shift = () => t('files.keys.shift');
 const keys = (): readonly (readonly [does: string, ...combinations: readonly (readonly string[])[]])[] => [
   [t('files.keys.does.search'), ['/']],
   [t('files.keys.does.searchFolder'), [ctrl(), 'F']],
-  [t('files.keys.does.createFolder'), [shift(), 'N']],
+  [t('files.actions.createFolder'), [shift(), 'N']],
   [t('files.keys.does.help'), ['?']],
   [t('files.keys.does.move'), ['↑'], ['↓']],
-  [t('files.keys.does.open'), [t('files.keys.enter')]],
+  [t('files.actions.open'), [t('files.keys.enter')]],
   [t('files.keys.does.up'), [t('files.keys.alt'), '↑']],
-  [t('files.keys.does.select'), [t('files.keys.space')]],
+  [t('files.actions.select'), [t('files.keys.space')]],
   [t('files.keys.does.selectAll'), [ctrl(), 'A']],
   [t('files.keys.does.selectRange'), [shift(), '↑'], [shift(), '↓']],
   [t('files.keys.does.clear'), ['Esc']],
-  [t('files.keys.does.rename'), ['F2']],
-  [t('files.keys.does.delete'), [t('files.keys.delete')]],
+  [t('files.actions.rename'), ['F2']],
+  [t('files.actions.delete'), [t('files.keys.delete')]],
   [t('files.keys.does.type'), ['A'], ['Z']],
 ];
 

@@ -38,8 +38,10 @@ export function createFrame(strip: HTMLElement): ViewerFrame {
   const when = make('span', { class: 'when-taken' });
   const position = make('span', { class: 'position' });
   const actions = {
-    ...Object.fromEntries(VIEWER_ACTIONS.map((name) => [name, labelled(ICONS[name], t(`photoViewer.${name}`))])),
-    details: labelled(ICONS.details, t('photoViewer.details')),
+    star: labelled(ICONS.star, t('files.actions.star')),
+    share: labelled(ICONS.share, t('files.actions.share')),
+    download: labelled(ICONS.download, t('files.actions.download')),
+    details: labelled(ICONS.details, t('files.actions.details')),
   } as ViewerFrame['actions'];
   actions.details.setAttribute('aria-pressed', 'false');
   const slideShow = button('play', t('photoViewer.slideShow'));
@@ -63,7 +65,7 @@ export function createFrame(strip: HTMLElement): ViewerFrame {
   const view = make('div', { class: 'view' }, top, stage, strip);
   const closeDetails = button('close', t('photoViewer.closeDetails'));
   const detailsContent = make('div', { class: 'facts' });
-  const heading = make('h2', { id: 'photo-viewer-details' }, t('photoViewer.details'));
+  const heading = make('h2', { id: 'photo-viewer-details' }, t('files.actions.details'));
   const details = make(
     'aside',
     { class: 'view-details', 'aria-labelledby': 'photo-viewer-details', hidden: true },

@@ -104,7 +104,7 @@ function cannotPlay({ kind }: ViewerItem, download: (() => void) | null): HTMLEl
   const text = kind === 'video' ? t('photoViewer.cannotPlay.video') : t('photoViewer.cannotPlay.audio');
   const failed = sentence(text, t('photoViewer.cannotPlay.help'));
   if (download !== null) {
-    failed.append(make('button', { type: 'button', class: 'primary', click: download }, t('photoViewer.download')));
+    failed.append(make('button', { type: 'button', class: 'primary', click: download }, t('files.actions.download')));
   }
   return failed;
 }

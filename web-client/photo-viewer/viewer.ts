@@ -103,8 +103,7 @@ export function openViewer(source: ViewerSource, path: string, isSlideShow = fal
     frame.slideShow.hidden = items.length < 2;
     frame.menu.hidden = !source.can('menu', item);
     for (const name of VIEWER_ACTIONS) actions[name].hidden = !source.can(name, item);
-    const label = item.isStarred ? t('photoViewer.unstar') : t('photoViewer.star');
-    actions.star.setAttribute('aria-pressed', String(item.isStarred));
+    const label = item.isStarred ? t('files.actions.unstar') : t('files.actions.star');
     actions.star.replaceChildren(sprite(item.isStarred ? 'starFilled' : 'star'), make('span', {}, label));
     actions.star.title = label;
     strip.draw(items, index);

@@ -64,10 +64,11 @@ export const activityEntries = {
     '{actor, select, none {Share changed: {what}} other {{who} changed the share of {what}}}',
   'activity.entry.share.removed': '{actor, select, none {Share ended: {what}} other {{who} stopped sharing {what}}}',
   'activity.entry.weblink.created':
-    '{actor, select, none {Link created to {what}} other {{who} created a link to {what}}}',
+    '{actor, select, none {Link created to {what}} other {{who} created a link to {what}}}{further, plural, =0 {} one { and one more item} other { and # more items}}',
   'activity.entry.weblink.changed':
-    '{actor, select, none {Link changed: {what}} other {{who} changed the link to {what}}}',
-  'activity.entry.weblink.removed': '{actor, select, none {Link ended: {what}} other {{who} ended the link to {what}}}',
+    '{actor, select, none {Link changed: {what}} other {{who} changed the link to {what}}}{further, plural, =0 {} one { and one more item} other { and # more items}}',
+  'activity.entry.weblink.removed':
+    '{actor, select, none {Link ended: {what}} other {{who} ended the link to {what}}}{further, plural, =0 {} one { and one more item} other { and # more items}}',
   'activity.entry.guest-link.made':
     '{actor, select, none {Link created for the guest {what}} other {{who} created a link for the guest {what}}}',
   'activity.entry.picture.changed': '{actor, select, none {Picture changed} other {{who} changed their picture}}',

@@ -54,11 +54,15 @@ const subjectOf = ({ kind, subject }: Entry) => (kind === 'settings.changed' ? s
 /** How many times it happened: wrong app passwords of an hour are one entry. One that happened once more is no plural. */
 const attemptsOf = ({ details }: Entry) => (typeof details.attempts === 'number' ? details.attempts : 1);
 
+/** The other items of a link to several. */
+const furtherOf = ({ details }: Entry) => (typeof details.items === 'number' ? details.items - 1 : 0);
+
 /** The entry as plain text. */
 export function plainSentence(entry: Entry): string {
   const { kind, username } = entry;
   const actor = username === null ? 'none' : 'person';
-  const values = { actor, who: username ?? '', what: subjectOf(entry), attempts: attemptsOf(entry) };
+  const counts = { attempts: attemptsOf(entry), further: furtherOf(entry) };
+  const values = { actor, who: username ?? '', what: subjectOf(entry), ...counts };
   const key = keyOf(kind);
   return key === null ? t('activity.entry.unknown', { ...values, kind }) : t(key, values);
 }
@@ -77,6 +81,7 @@ export function Sentence({ entry, withOrigin = true }: SentenceProps) {
     who: <strong>{username}</strong>,
     what: <strong title={bidiIsolate(subject)}>{bidiIsolate(subjectOf(entry))}</strong>,
     attempts: attemptsOf(entry),
+    further: furtherOf(entry),
   };
   const key = keyOf(kind);
   const sentence = <>{key === null ? rich('activity.entry.unknown', { ...values, kind }) : rich(key, values)}</>;

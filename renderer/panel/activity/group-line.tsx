@@ -18,6 +18,9 @@ export function GroupLine({ group, children }: GroupLineProps) {
   const [isOpen, setOpen] = useState(false);
   const id = useId();
   const [{ accountId, username }] = group.entries;
+  // Accounts that are gone have only the name of the log.
+  const face = useControl('accounts.face', { id: accountId ?? 0 }, { isNeeded: accountId !== null }).data;
+  const name = face?.name ?? username ?? '';
   const Chevron = isOpen ? IconChevronDown : IconChevronRight;
   return (
     <>
@@ -28,9 +31,9 @@ export function GroupLine({ group, children }: GroupLineProps) {
         aria-controls={id}
         onClick={() => setOpen(!isOpen)}
       >
-        <Person accountId={accountId} username={username ?? ''} />
+        <Avatar name={name} tint={face?.tint ?? 'slate'} picture={face?.picture ?? null} small />
         <span className={styles.words}>
-          <GroupSentence group={group} />
+          <GroupSentence group={group} who={name} />
         </span>
         <Chevron size={16} stroke={1.75} aria-hidden />
       </button>
@@ -41,12 +44,11 @@ export function GroupLine({ group, children }: GroupLineProps) {
   );
 }
 
-function GroupSentence({ group }: { readonly group: EntryGroup }) {
+function GroupSentence({ group, who }: { readonly group: EntryGroup; readonly who: string }) {
   const { kind, entries, folder } = group;
-  const [{ username }] = entries;
   const name = folder.slice(folder.lastIndexOf('/') + 1);
   return rich(`activity.group.${kind}`, {
-    who: <strong>{bidiIsolate(username ?? '')}</strong>,
+    who: <strong title={entries[0].username ?? ''}>{bidiIsolate(who)}</strong>,
     what: (
       <strong>
         {t('activity.group.what', { count: entries.length, kind: arePhotos(group) ? 'photos' : 'items' })}
@@ -61,9 +63,3 @@ function GroupSentence({ group }: { readonly group: EntryGroup }) {
 }
 
 const HOME = '/ROOT/HOME';
-
-function Person({ accountId, username }: { readonly accountId: number | null; readonly username: string }) {
-  const account = useControl('accounts.list', { text: username, limit: 100 });
-  const known = account.data?.accounts.find(({ id }) => id === accountId);
-  return <Avatar name={known?.name ?? username} tint={known?.tint ?? 'slate'} small />;
-}

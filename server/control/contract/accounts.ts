@@ -127,6 +127,17 @@ export const accountMethods = {
     input: z.strictObject(which),
     output: account,
   },
+  'accounts.face': {
+    summary: 'Get the name and picture of an account',
+    may: ['owner'],
+    input: z.strictObject({ id: z.int() }),
+    output: z.object({
+      name: z.string(),
+      tint,
+      /** A small square JPEG in base64; null if none is set. */
+      picture: z.string().nullable(),
+    }),
+  },
   'accounts.add': {
     summary: 'Add an account',
     may: ['owner'],

@@ -3,6 +3,7 @@ import type { Groups } from '../../accounts/groups.ts';
 import { deactivationOf } from '../../accounts/permissions/account-status.ts';
 import { checkedPermissions, DEFAULT_PERMISSIONS } from '../../accounts/permissions/permissions.ts';
 import type { Roles } from '../../accounts/permissions/roles.ts';
+import type { AccountPictures } from '../../accounts/pictures.ts';
 import type { Sessions } from '../../accounts/sign-in/sessions.ts';
 import type { Homes } from '../../catalogue/homes.ts';
 import type { Database } from '../../database/database.ts';
@@ -38,6 +39,7 @@ interface AccountHandlerParts {
   readonly groups: Pick<Groups, 'namesOf'>;
   readonly roles: Pick<Roles, 'list'>;
   readonly homes: Homes;
+  readonly pictures: Pick<AccountPictures, 'read'>;
   readonly sessions: Sessions;
   readonly tokens: Tokens;
   readonly appPasswords: AppPasswords;
@@ -51,7 +53,7 @@ type Changes = CheckedInput<'accounts.updateMany'>['changes'] & {
 
 /** The owner's operations on people. The only rule that binds the owner is not to lock themselves out. */
 export function accountHandlers(parts: AccountHandlerParts): AccountHandlers {
-  const { database, clock, events, accounts, manage, groups, roles, homes } = parts;
+  const { database, clock, events, accounts, manage, groups, roles, homes, pictures } = parts;
   const { sessions, tokens, appPasswords, authorizations } = parts;
 
   async function authority(origin: Origin): Promise<Authority> {
@@ -126,6 +128,12 @@ export function accountHandlers(parts: AccountHandlerParts): AccountHandlers {
     },
 
     'accounts.get': async (which) => inFull(await one(which)),
+
+    'accounts.face': async (which) => {
+      const { id, name } = await one(which);
+      const picture = await pictures.read(id);
+      return { name, tint: avatarColour(id), picture: picture?.content.toString('base64') ?? null };
+    },
 
     'accounts.add': ({ username, name, ...rest }, origin) =>
       toControlError(async () => {

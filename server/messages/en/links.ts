@@ -59,7 +59,7 @@ export const linksMessages = {
   'links.file.downloadsUsed': '{used, number} of {limit, number} used',
   'links.file.type': 'Type',
   'links.file.size': 'Size',
-  'links.file.safe': 'The preview cannot run code. The file comes straight from {name}’s home.',
+  'links.file.safe': 'The preview cannot run code. The file comes directly from {name}.',
   'links.file.noPreview.heading': 'There is no preview for this type of file',
   'links.file.noPreview.help': 'Download it to open it.',
   'links.file.counted.heading': 'No preview',

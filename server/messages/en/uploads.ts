@@ -37,7 +37,7 @@ export const uploadsMessages = {
   'uploads.nameTaken':
     'Another file with this name was added in the meantime. Choose the file again to decide which one to keep.',
   'uploads.conflict': 'Another file is being uploaded with this name. Try again later.',
-  'uploads.noFolder': 'The destination folder no longer exists, or a file has its name.',
+  'uploads.noFolder': 'The destination folder no longer exists, or a file now has its name.',
   'uploads.unreadable': 'This file can no longer be read on this device.',
   'uploads.pasted': 'Pasted picture',
   'uploads.systemFiles':

@@ -4,7 +4,7 @@ export const weblinksMessages = {
   'weblinks.lead.file':
     '{reach, select, home {Anyone at home who has the address} other {Anyone who has the address}} can open and download this file, without an account.',
   'weblinks.lead.folder':
-    '{reach, select, home {Anyone at home who has the address} other {Anyone who has the address}} can open this folder and its contents, without an account.',
+    '{reach, select, home {Anyone at home who has the address} other {Anyone who has the address}} can open this link without an account. They see the folder and its contents, unless you choose otherwise.',
   'weblinks.lead.several':
     '{reach, select, home {Anyone at home who has the address} other {Anyone who has the address}} can open and download {count, plural, one {this item} other {these # items}}, without an account, and nothing else.',
   'weblinks.several.heading': 'Link to {count, plural, one {# item} other {# items}}',
@@ -14,7 +14,7 @@ export const weblinksMessages = {
   'weblinks.several.back': 'My links',
   'weblinks.several.ended': 'This link no longer works. Select the items again to create a new one.',
   'weblinks.several.more': '{count, plural, one {# more item} other {# more items}}',
-  'weblinks.several.none': 'All of its items are deleted',
+  'weblinks.several.none': 'All of its items were deleted',
   'weblinks.gone.heading': 'Links that open nothing',
   'weblinks.gone.shared': 'A shared item',
   'weblinks.gone.trashed': 'It is in the trash. The link works again when it is restored.',

@@ -20,7 +20,6 @@ import { browse } from '../../listing/browse.ts';
 import type { ListedItem } from '../../listing/details.ts';
 import type { BrowseContext, BrowseOptions, Listing } from '../../listing/listing.ts';
 import type { ReceiptContext } from '../../listing/receipt.ts';
-import { type SearchOptions, search } from '../../listing/search.ts';
 import type { Thumbnails } from '../../media/thumbnails/thumbnails.ts';
 import { t } from '../../messages/messages.ts';
 import type { MetadataContext } from '../../metadata/context.ts';
@@ -154,24 +153,6 @@ export async function listFolder(
   const { perms, reshare } = await rightsIn(parts, caller, path, listing.meta.perms);
   const total = listing.meta.total ?? rows.length;
   return { meta: { ...listing.meta, perms }, rows, total, hidden: Math.max(0, deleted.size - total), reshare };
-}
-
-export type SearchCriteria = Pick<SearchOptions, 'filename' | 'contents' | 'meta'>;
-
-/** The matches in a folder and below it. `meta.truncated` says whether there are more. @throws ApiError */
-export async function searchFolder(
-  parts: FilesPagesParts,
-  caller: AccountCaller,
-  path: readonly string[],
-  query: SearchCriteria & Pick<SearchOptions, 'limit' | 'fits' | 'orFile'>,
-): Promise<Listed> {
-  const [found, starred] = await Promise.all([
-    search(parts.listing, caller, path, { ...query, details: DETAILS, address: NO_ADDRESS }),
-    starsOf(parts, caller),
-  ]);
-  const rows = await rowsOf(parts, caller, found.files, { starred, deleted: new Map() });
-  const { perms, reshare } = await rightsIn(parts, caller, path, found.meta.perms);
-  return { meta: { ...found.meta, perms }, rows, total: rows.length, hidden: 0, reshare };
 }
 
 /**

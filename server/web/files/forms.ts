@@ -61,7 +61,7 @@ const FORMS: Record<string, (form: ActionForm) => Promise<FormPage>> = {
     const { total, hidden } = await listFolder(form.parts, form.caller, ['TRASH'], { limit: 1 });
     const back = form.links.folder('/TRASH');
     const lead = t('files.forms.emptyTrash.lead', { count: total + hidden });
-    const inner = questionForm(form, { lead, submit: t('files.forms.emptyTrash.submit'), back });
+    const inner = questionForm(form, { lead, submit: t('files.actions.emptyTrash'), back });
     return { heading: t('files.forms.emptyTrash.heading'), back, form: inner };
   },
   upload,
@@ -110,8 +110,17 @@ async function named(
   const value = form.values.name ?? proposed;
   const label = t('files.forms.name');
   const input = field({ name: 'name', label, value, problem: form.problem ?? undefined, hasFocus: true });
-  const inner = wrap({ ...form, problem: null }, input, submit(t(`files.forms.${kind}.submit`)), back);
-  return { heading: t(`files.forms.${kind}.heading`), back, form: inner };
+  const inner = wrap(
+    { ...form, problem: null },
+    input,
+    submit(kind === 'rename' ? t('files.actions.rename') : t('files.forms.createFolder.submit')),
+    back,
+  );
+  return {
+    heading: kind === 'rename' ? t('files.actions.rename') : t('files.actions.createFolder'),
+    back,
+    form: inner,
+  };
 }
 
 /** A tag for one item or several. */
@@ -120,7 +129,7 @@ async function tagForm(form: ActionForm): Promise<FormPage> {
   const { values, problem } = form;
   const label = t('files.forms.tag.label');
   const input = field({ name: 'tag', label, value: values.tag ?? '', problem: problem ?? undefined, hasFocus: true });
-  const inner = wrap({ ...form, problem: null }, input, submit(t('files.forms.tag.submit')), back);
+  const inner = wrap({ ...form, problem: null }, input, submit(t('files.actions.tag')), back);
   return { heading: t('files.forms.tag.heading', about), back, form: inner };
 }
 
@@ -160,7 +169,7 @@ async function shareForm(form: ActionForm): Promise<FormPage> {
 async function question(form: ActionForm, kind: 'delete' | 'erase'): Promise<FormPage> {
   const { about, back } = await subject(form);
   const lead = t(`files.forms.${kind}.lead`, { count: about.count });
-  const inner = questionForm(form, { lead, submit: t(`files.forms.${kind}.submit`), back });
+  const inner = questionForm(form, { lead, submit: t(`files.actions.${kind}`), back });
   return { heading: t(`files.forms.${kind}.heading`, about), back, form: inner };
 }
 
@@ -222,6 +231,6 @@ async function upload({ parts, caller, links, roots, formToken, path, problem }:
   const action = `${links.base}/upload?path=${encodeURIComponent(meta.path)}`;
   const form = html`<form class="act" method="post" action="${action}" enctype="multipart/form-data">${hidden({ form_token: formToken })}
 ${problemNote(problem)}<p class="lead">${t('files.forms.upload.lead', { folder: bidiIsolate(name) })}</p><div class="field file"><label for="file">${t('files.forms.upload.file')}</label><input type="file" id="file" name="file" required></div>
-<div class="actions"><a class="button cancel" href="${back}">${t('files.forms.cancel')}</a>${submit(t('files.forms.upload.submit'))}</div></form>`;
+<div class="actions"><a class="button cancel" href="${back}">${t('files.forms.cancel')}</a>${submit(t('files.actions.upload'))}</div></form>`;
   return { heading: t('files.forms.upload.heading'), back, form };
 }

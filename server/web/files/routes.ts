@@ -24,7 +24,7 @@ import { detailPages } from './details/routes.ts';
 import { actionForm } from './forms.ts';
 import { emptyState, rootOf, showFiles, storageOf } from './frame.ts';
 import { importPages } from './imports/routes.ts';
-import { folderSizes } from './listing/folder-sizes.ts';
+import { folderSizes, sizesOfFolders } from './listing/folder-sizes.ts';
 import { folderPage, itemPage } from './listing/folder-view.ts';
 import type { PageRequest } from './listing/page-request.ts';
 import { photoBackupPages } from './photo-backup/routes.ts';
@@ -37,6 +37,8 @@ import { severalPages } from './weblinks/several.ts';
 
 /** Most paths per download. */
 const MAX_PATHS = 900;
+/** Folders from anywhere whose sizes one request asks for. */
+const MAX_SIZES = 50;
 
 /**
  * The household's own file pages. They use the services of the API, with the session instead of a token, and also work while the
@@ -162,11 +164,15 @@ export function filesPages(parts: FilesPagesParts, showSignIn: ShowSignIn): Rout
     }),
   );
 
+  // What is in a folder, or folders from anywhere.
+  const sizesQuery = z.object({ path: virtualPath().optional(), folder: virtualPaths(MAX_SIZES).optional() });
   router.get(
     '/files/sizes',
     files(async (_request, response, { caller, query }) => {
-      const { path } = checkParameters(z.object({ path: virtualPath() }), query);
-      const sizes = await folderSizes(parts, caller, path);
+      const { path, folder } = checkParameters(sizesQuery, query);
+      const sizes = await (path === undefined
+        ? sizesOfFolders(parts, caller, folder ?? [])
+        : folderSizes(parts, caller, path));
       sendJson(response, 200, { success: true, error: false, data: { account: caller.account.id, sizes } });
     }),
   );

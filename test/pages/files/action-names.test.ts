@@ -69,7 +69,29 @@ it('the viewer', async () => {
   await ready(page);
   await row(page, 'Lake.jpg').locator('.open').click();
   const viewer = page.getByRole('dialog');
-  for (const action of ['share', 'download', 'star'] as const) {
+  for (const action of ['share', 'download', 'star', 'details'] as const) {
     await viewer.getByRole('button', { name: t(`files.actions.${action}`), exact: true }).waitFor();
   }
+  await viewer.getByRole('button', { name: t('files.actions.star'), exact: true }).click();
+  await viewer.getByRole('button', { name: t('files.actions.unstar'), exact: true }).click();
+  await viewer.getByRole('button', { name: t('files.actions.star'), exact: true }).waitFor();
+});
+
+it.each(['rename', 'tag', 'delete'] as const)('the form of %s', async (action) => {
+  await page.goto(address(household, `/files/do/${action}?path=/ROOT/HOME/Plums.txt`));
+  await page
+    .locator('main form')
+    .getByRole('button', { name: t(`files.actions.${action}`), exact: true })
+    .waitFor();
+});
+
+it('the help of the keys', async () => {
+  await page.goto(address(household, '/files/?path=/ROOT/HOME'));
+  await ready(page);
+  await page.locator('body').press('?');
+  const does = page.getByRole('dialog').locator('dt');
+  await does.first().waitFor();
+  const names = await does.allTextContents();
+  for (const action of ['createFolder', 'open', 'select', 'rename', 'delete'] as const)
+    expect(names).toContain(t(`files.actions.${action}`));
 });

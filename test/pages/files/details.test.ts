@@ -70,11 +70,11 @@ describe('a tag for several items', () => {
       .click();
     const dialog = page.getByRole('dialog', { name: t('files.forms.tag.heading', { count: 2, name: '' }) });
     await dialog.getByLabel(t('files.forms.tag.label')).fill('x'.repeat(101));
-    await dialog.getByRole('button', { name: t('files.forms.tag.submit') }).click();
+    await dialog.getByRole('button', { name: t('files.actions.tag') }).click();
     await dialog.getByText(t('details.problems.mark', { kind: 'tooLong', max: 100 })).waitFor();
     await inspect(page, 'files-tag-wrong');
     await dialog.getByLabel(t('files.forms.tag.label')).fill(' summer ');
-    await dialog.getByRole('button', { name: t('files.forms.tag.submit') }).click();
+    await dialog.getByRole('button', { name: t('files.actions.tag') }).click();
     await toast(page, t('files.toast.tagged', { count: 2 }));
     expect(await tagsOf('a.txt', 'b.txt', 'in')).toEqual([['summer'], [], ['summer']]);
     expect(complaints.filter((line) => !/status of 4/.test(line))).toEqual([]);
@@ -86,7 +86,7 @@ describe('a tag for several items', () => {
     const form = `/files/do/tag?path=${encodeURIComponent(`${HOME}/Tagged/d.txt`)}`;
     const { page, context } = await enter('olga', form, { javaScriptEnabled: false });
     await page.getByLabel(t('files.forms.tag.label')).fill('winter');
-    await page.getByRole('button', { name: t('files.forms.tag.submit') }).click();
+    await page.getByRole('button', { name: t('files.actions.tag') }).click();
     await page.getByText(t('files.done.tagged')).waitFor();
     expect(await tagsOf('d.txt')).toEqual([['winter']]);
     await context.close();

@@ -162,7 +162,7 @@ it('keys show what keys do, and make a folder', async () => {
   await dialog.waitFor({ state: 'detached' });
   await row(page, 'Garden').locator('.open').focus();
   await page.keyboard.press('Shift+N');
-  await page.getByRole('dialog', { name: t('files.forms.createFolder.heading') }).waitFor();
+  await page.getByRole('dialog', { name: t('files.actions.createFolder') }).waitFor();
   await page.getByLabel(t('files.forms.name')).pressSequentially('New N');
   await page.keyboard.press('Enter');
   await row(page, 'New N').waitFor();
@@ -193,6 +193,43 @@ it('a folder is shown as its person chose, like the folders in it, on every devi
   await other.page.goto(address(household, '/files/?path=/ROOT/HOME/Photos'));
   await other.page.locator('.table.gallery').waitFor();
   await other.context.close();
+});
+
+it('galleries, stars and results of the search show the sizes of folders, each to those who may see all of it', async () => {
+  await fillHome(homeOf(household, 'mia'), {
+    'Attic/Trunk/letters.bin': Buffer.alloc(6_000),
+    'Cellar/Trunk/jars.bin': Buffer.alloc(9_000),
+  });
+  const mia = await signInAs(household, 'mia');
+  for (const path of ['Attic', 'Attic/Trunk', 'Cellar', 'Cellar/Trunk'])
+    await mia.get('files/browse', { path: `/ROOT/HOME/${path}` });
+  for (const path of ['Attic/Trunk', 'Cellar'])
+    expect((await mia.post('files/star', { path: `/ROOT/HOME/${path}` })).body.success).toBe(true);
+  const { page, context, complaints } = await enter('mia');
+  /** The sizes of the folders on a page, once everything in them was read in the background. */
+  const sizesOn = async (path: string) => {
+    await Promise.all([page.waitForResponse(/\/files\/sizes/), page.goto(address(household, path))]);
+    return (await page.locator('.items .dir .bytes .total').allTextContents()).toSorted();
+  };
+  const both = [humanSize(6_000), humanSize(9_000)].toSorted();
+  await expect.poll(() => sizesOn('/files/?path=/STARRED')).toEqual(both);
+  await expect.poll(() => sizesOn('/files/search?q=trunk')).toEqual(both);
+  await page.goto(address(household, '/files/?path=/ROOT/HOME&view=gallery'));
+  const tile = row(page, 'Cellar').locator('.sub');
+  await expect
+    .poll(() => tile.innerText())
+    .toMatch(new RegExp(`^${humanSize(9_000)} · ${t('files.count.items', { count: 1 })}`));
+  await inspect(page, 'files-gallery-sizes');
+  await page.goto(address(household, '/files/?path=/ROOT/HOME&view=list'));
+  await context.close();
+  // Nothing of what they may not see.
+  const tom = await enter('tom');
+  const reply = await tom.page.evaluate<string>(
+    `fetch('/files/sizes?folder=/ROOT/HOME/Cellar&folder=/ROOT/1/1', { headers: { accept: 'application/json' } }).then((reply) => reply.text())`,
+  );
+  expect(JSON.parse(reply).data.sizes).toEqual({});
+  expect(complaints).toEqual([]);
+  await tom.context.close();
 });
 
 it('the size of a folder is everything in it, and in a share only what is in the share', async () => {

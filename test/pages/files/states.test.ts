@@ -106,10 +106,10 @@ describe('what is not an ordinary folder', () => {
     await row(page, 'old.txt')
       .getByRole('link', { name: t('files.row.more', { name: 'old.txt' }) })
       .click();
-    await page.getByRole('menuitem', { name: t('files.forms.erase.submit') }).click();
+    await page.getByRole('menuitem', { name: t('files.actions.erase') }).click();
     await page.getByRole('dialog', { name: t('files.forms.erase.heading', { count: 1, name: 'old.txt' }) }).waitFor();
     await inspect(page, 'files-erase');
-    await page.getByRole('button', { name: t('files.forms.erase.submit') }).click();
+    await page.getByRole('button', { name: t('files.actions.erase') }).click();
     await toast(page, t('files.toast.erased', { count: 1 }));
     await expect.poll(() => names(page)).toEqual(['Photos', 'letter.txt']);
     await row(page, 'Photos').locator('.pick input').check();

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { t } from '../../../dist/server/messages/messages.js';
 import { launchBrowser } from '../../support/browser/browser.ts';
 import { inspect, visit } from '../../support/browser/page.ts';
+import { t as panelText } from '../../support/browser/panel-texts.ts';
 import { WebVisitor } from '../../support/browser/web-visitor.ts';
 import { readZip } from '../../support/content/read-zip.ts';
 import { homeOf, MEMBER } from '../../support/households/member.ts';
@@ -334,4 +335,53 @@ it('an item that moves to someone else’s home leaves the link, and the others 
   expect(await listed(link)).toEqual(['/b.txt']);
   await did('files/move', { path: '/ROOT/HOME/Mine/b.txt', moveTo: shares.body.data.files[0].path });
   expect((await visitor().get(link)).status).toBe(404);
+});
+
+it('activity says how many items a link has when it is made, changed and ended', async () => {
+  await fillHome(homeOf(household, 'olga'), { 'Told/a.txt': 'a', 'Told/b.txt': 'b', 'Told/c.txt': 'c' });
+  await go('/ROOT/HOME/Told');
+  await linkTo(['a.txt', 'b.txt', 'c.txt']);
+  await page.getByText(t('weblinks.options'), { exact: true }).click();
+  await page.getByLabel(t('weblinks.limit.label')).fill('5');
+  await button(t('weblinks.save')).click();
+  await page.getByRole('dialog').getByText(t('weblinks.done.saved')).waitFor();
+  await close();
+  const { links } = (await household.control('links.list', { text: 'a.txt', limit: 1 })) as {
+    links: { number: number }[];
+  };
+  expect(await household.control('links.remove', { numbers: links.map(({ number }) => number) })).toBeTruthy();
+  const { entries } = (await household.control('activity.list', { limit: 100, text: 'Told/' })) as {
+    entries: { kind: string; details: { items?: number } }[];
+  };
+  const told = entries.filter(({ kind }) => kind === 'weblink.changed' || kind === 'weblink.removed');
+  expect(told.map(({ kind, details }) => [kind, details.items])).toEqual([
+    ['weblink.removed', 3],
+    ['weblink.changed', 3],
+  ]);
+  const values = { actor: 'person', who: 'olga', what: 'Told/a.txt', attempts: 1, further: 2 };
+  expect(panelText('activity.entry.weblink.removed', values)).toBe(
+    'olga ended the link to Told/a.txt and 2 more items',
+  );
+  expect(panelText('activity.entry.weblink.removed', { ...values, further: 0 })).toBe(
+    'olga ended the link to Told/a.txt',
+  );
+});
+
+it('a link to what is no longer shared says so, without the name', async () => {
+  await fillHome(homeOf(household, 'ben'), { 'Shared once/plans.txt': 'plans' });
+  const ben = household.as('ben');
+  await ben.get('files/browse', { path: '/ROOT/HOME' });
+  const folder = { path: '/ROOT/HOME/Shared once', uid: household.ids.olga };
+  expect((await ben.post('files/share', { ...folder, share: 1 })).body).toMatchObject({ success: true });
+  const { body } = await olga().get('files/browse', { path: `/ROOT/${household.ids.ben}` });
+  const shared = body.data.files.find(({ filename }: { filename: string }) => filename === 'Shared once');
+  await did('files/weblink', { path: `${shared.path}/plans.txt` });
+  expect((await ben.post('files/unshare', folder)).body).toMatchObject({ success: true });
+  await go('/LINKS');
+  const gone = page.locator('.gone-link').filter({ hasText: t('weblinks.gone.lost') });
+  await gone.waitFor();
+  expect(await gone.innerText()).toContain(t('weblinks.gone.shared'));
+  expect(await page.content()).not.toContain('plans.txt');
+  await gone.getByRole('button', { name: t('weblinks.gone.removeOf', { name: t('weblinks.gone.shared') }) }).click();
+  await gone.waitFor({ state: 'detached' });
 });

@@ -81,12 +81,12 @@ itInFull('the page of a linked photo opens the viewer, over which back leads to 
   await isWhole(page);
   await page.keyboard.press('i');
   await page
-    .getByRole('complementary', { name: t('photoViewer.details') })
+    .getByRole('complementary', { name: t('files.actions.details') })
     .getByText(t('links.file.sharedBy'))
     .waitFor();
   const saved = page.waitForEvent('download');
   await viewer(page)
-    .getByRole('button', { name: t('photoViewer.download') })
+    .getByRole('button', { name: t('files.actions.download') })
     .click();
   expect((await saved).suggestedFilename()).toBe('Lake 06.jpg');
   await inspect(page, 'link-photo-viewer-alone');

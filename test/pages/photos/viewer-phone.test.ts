@@ -83,7 +83,7 @@ it('on a phone, the page of a photo is the viewer: swipes, pinch, double tap, an
   await page.keyboard.press('0');
 
   await touch(page, [[200, 500]], [[200, 420]], [[200, 350]]);
-  const details = page.getByRole('complementary', { name: t('photoViewer.details') });
+  const details = page.getByRole('complementary', { name: t('files.actions.details') });
   await details.getByText('1000 × 1500').waitFor();
   await details.getByRole('button', { name: t('photoViewer.closeDetails') }).click();
   await touch(page, [[200, 300]], [[200, 400]], [[200, 500]]);

@@ -74,7 +74,7 @@ it('a photo opens over the whole window, leads to its neighbours by keys, and ba
   await page.keyboard.press('ArrowLeft');
   await dialog.waitFor();
   await page.keyboard.press('i');
-  const details = page.getByRole('complementary', { name: t('photoViewer.details') });
+  const details = page.getByRole('complementary', { name: t('files.actions.details') });
   await details.getByText('1600 × 1200').waitFor();
   await inspect(page, 'photo-viewer-details');
   await page.keyboard.press('i');
@@ -112,9 +112,9 @@ itInFull('the back button of the browser closes it, and forward opens it again',
 it('a star, a name and the trash work from it, and after a deletion comes the next photo', async () => {
   const { page, context, complaints } = await gallery();
   await row(page, 'Lake 20.jpg').locator('.open').click();
-  const star = page.getByRole('button', { name: t('photoViewer.star'), exact: true });
+  const star = page.getByRole('button', { name: t('files.actions.star'), exact: true });
   await star.click();
-  await page.getByRole('button', { name: t('photoViewer.unstar'), exact: true, pressed: true }).waitFor();
+  await page.getByRole('button', { name: t('files.actions.unstar'), exact: true }).waitFor();
   await page.getByRole('button', { name: t('photoViewer.more') }).click();
   await page.getByRole('menuitem', { name: t('files.actions.rename') }).click();
   await page.getByLabel(t('files.forms.name'), { exact: true }).fill('Lake 20 at six.jpg');
@@ -145,7 +145,7 @@ it('music plays in it, and a film that no browser plays is offered as a download
   const saved = page.waitForEvent('download');
   await page
     .locator('.cannot')
-    .getByRole('button', { name: t('photoViewer.download') })
+    .getByRole('button', { name: t('files.actions.download') })
     .click();
   expect((await saved).suggestedFilename()).toBe('Old film.avi');
   await inspect(page, 'photo-viewer-cannot-play');

@@ -2,6 +2,21 @@
 
 import type { Item } from './item.ts';
 
+/** What all ways of dragging do in the list. */
+export interface Dragging {
+  /** The element with everything that can be dragged, and onto which it can be. */
+  readonly root: HTMLElement;
+  /** What is dragged with a row; nothing if it may not be moved. */
+  itemsOf(row: HTMLElement): readonly Item[];
+  /** @returns what the pointer carries, added to the page */
+  begin(items: readonly Item[]): HTMLElement;
+  /** Shows where it would be put. @returns whether it can be put there */
+  over(target: EventTarget | null): boolean;
+  drop(target: EventTarget | null): void;
+  end(): void;
+  openMenu(row: HTMLElement, at: { readonly x: number; readonly y: number }): void;
+}
+
 let dragged: readonly Item[] = [];
 
 export const draggedItems = (): readonly Item[] => dragged;

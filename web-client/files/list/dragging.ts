@@ -3,9 +3,10 @@
 import { t } from 'virtual:messages/files';
 import { closest, make } from '../../lib/dom.ts';
 import { moveItems } from '../moves.ts';
-import { subjectsOf } from '../overlays/item-menu.ts';
+import { openItemMenu, subjectsOf } from '../overlays/item-menu.ts';
+import { closeMenu } from '../overlays/menu.ts';
 import { base, root } from '../page.ts';
-import { draggedItems, isDraggingItems, setDragged } from './dragged.ts';
+import { type Dragging, draggedItems, isDraggingItems, setDragged } from './dragged.ts';
 import { pathOf } from './item.ts';
 import { abilities, rowOf } from './items.ts';
 import { showPage } from './navigation.ts';
@@ -33,6 +34,12 @@ const canTake = (folder: string): boolean =>
     ({ path }) => folder !== path && !folder.startsWith(`${path}/`) && folder !== path.slice(0, path.lastIndexOf('/')),
   );
 
+/** The folder at an element that takes what is dragged; null if there is none. */
+function droppableAt(target: EventTarget | null): { element: HTMLElement; path: string } | null {
+  const folder = folderAt(target);
+  return folder !== null && canTake(folder.path) ? folder : null;
+}
+
 function mark(element: HTMLElement | null, path = ''): void {
   if (marked?.element === element) return;
   if (marked !== null) {
@@ -48,54 +55,72 @@ function mark(element: HTMLElement | null, path = ''): void {
   marked = { element, timer };
 }
 
+const DRAGGING: Dragging = {
+  root,
+  itemsOf(row) {
+    const items = subjectsOf(row);
+    return abilities().includes('move') && isAllowed('move', items) ? items : [];
+  },
+  begin(items) {
+    closeMenu();
+    setDragged(items);
+    const [first] = items;
+    const count = items.length;
+    const text = count === 1 && first !== undefined ? first.name : t('files.selection.count', { count, total: count });
+    return document.body.appendChild(make('div', { class: 'drag-image' }, text));
+  },
+  over(target) {
+    const folder = droppableAt(target);
+    mark(folder?.element ?? null, folder?.path);
+    return folder !== null;
+  },
+  drop(target) {
+    const folder = droppableAt(target);
+    if (folder !== null) void moveItems(draggedItems(), folder.path);
+  },
+  end() {
+    mark(null);
+    setDragged([]);
+  },
+  openMenu: (row, at) => openItemMenu(row, at),
+};
+
 function onStart(event: DragEvent): void {
   const row = rowOf(event.target);
   const { dataTransfer } = event;
   if (row === null || dataTransfer === null) return;
-  const items = subjectsOf(row);
-  if (!abilities().includes('move') || !isAllowed('move', items)) return;
-  setDragged(items);
+  const items = DRAGGING.itemsOf(row);
+  if (items.length === 0) return;
+  const image = DRAGGING.begin(items);
   dataTransfer.clearData();
   dataTransfer.setData('text/plain', items.map(({ name }) => name).join('\n'));
   dataTransfer.effectAllowed = 'move';
-  const text =
-    items.length === 1
-      ? (items[0]?.name ?? '')
-      : t('files.selection.count', { count: items.length, total: items.length });
-  const image = document.body.appendChild(make('div', { class: 'drag-image' }, text));
   dataTransfer.setDragImage(image, -12, -12);
   // The browser has taken its picture by then.
   requestAnimationFrame(() => image.remove());
 }
 
 function onOver(event: DragEvent): void {
-  if (!isDraggingItems()) return;
-  const folder = folderAt(event.target);
-  if (folder === null || !canTake(folder.path)) {
-    mark(null);
-    return;
-  }
+  if (!isDraggingItems() || !DRAGGING.over(event.target)) return;
   event.preventDefault();
   if (event.dataTransfer !== null) event.dataTransfer.dropEffect = 'move';
-  mark(folder.element, folder.path);
 }
 
 function onDrop(event: DragEvent): void {
   if (!isDraggingItems()) return;
-  const folder = folderAt(event.target);
   event.preventDefault();
+  DRAGGING.drop(event.target);
   mark(null);
-  const items = draggedItems();
-  if (folder === null || !canTake(folder.path)) return;
-  void moveItems(items, folder.path);
 }
 
 export function startDragging(): void {
   root.addEventListener('dragstart', onStart);
   root.addEventListener('dragover', onOver);
   root.addEventListener('drop', onDrop);
-  addEventListener('dragend', () => {
-    mark(null);
-    setDragged([]);
-  });
+  addEventListener('dragend', DRAGGING.end);
+  if (navigator.maxTouchPoints > 0) void startByTouch();
+}
+
+async function startByTouch(): Promise<void> {
+  (await import('./touch-dragging.ts')).startTouchDragging(DRAGGING);
 }

@@ -8,35 +8,38 @@ import { request } from '../requests.ts';
 import { pathOf } from './item.ts';
 import { listing } from './items.ts';
 
-/** Only what is in a folder is asked for, not the entries of lists from elsewhere. */
-const IN_FOLDER = /^\/ROOT\/(?:HOME|\d+\/\d+)(?:\/|$)/;
+const FOLDER = /^\/ROOT\/(?:HOME|\d+\/\d+)(?:\/|$)/;
 
-/** Bytes by the paths of the folders in the shown one. */
+/** Folders of a list from elsewhere that are asked for. */
+const MOST = 30;
+
+/** Bytes by the paths of the shown folders. */
 let known: ReadonlyMap<string, number> = new Map();
 let latest = 0;
 
 /** Asks for the sizes of the shown folders. Without an answer, none are shown. */
 export async function requestFolderSizes(): Promise<void> {
-  const { path = '', search } = listing()?.dataset ?? {};
+  const { path = '' } = listing()?.dataset ?? {};
+  const isFolder = FOLDER.test(path);
   latest += 1;
   const turn = latest;
-  if (search !== undefined || !IN_FOLDER.test(path) || !hasFolders()) {
+  const paths = elements(document, '.items .dir').map(pathOf);
+  const folders = paths.filter((one) => FOLDER.test(one)).slice(0, MOST);
+  if (folders.length === 0) {
     known = new Map();
     return;
   }
+  const query = isFolder ? encodeQuery({ path }) : folders.map((folder) => encodeQuery({ folder })).join('&');
   try {
-    const { sizes } = (await request('GET', `${base}/sizes?${encodeQuery({ path })}`)).data;
+    const { sizes } = (await request('GET', `${base}/sizes?${query}`)).data;
     if (turn !== latest) return;
     const all = isRecord(sizes) ? Object.entries(sizes) : [];
-    known = new Map(all.map(([name, bytes]) => [`${path}/${name}`, Number(bytes)]));
+    known = new Map(all.map(([key, bytes]) => [isFolder ? `${path}/${key}` : key, Number(bytes)]));
     for (const row of elements(document, '.items .dir')) showFolderSize(row);
   } catch (error) {
     asRequestError(error);
   }
 }
-
-/** Folders come first. */
-const hasFolders = () => document.querySelector('.list .items .dir') !== null;
 
 /** Also for rows that come into the document later. */
 export function showFolderSize(row: HTMLElement): void {

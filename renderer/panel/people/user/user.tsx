@@ -52,6 +52,7 @@ function Head({ account }: { readonly account: Account }) {
   const [isRemoving, setRemoving] = useState(false);
   const say = useToast();
   const roles = useControl('roles.list', {});
+  const face = useControl('accounts.face', { id: account.id }).data;
   const signOut = useControlChange('sessions.end', [
     'sessions.list',
     'authorizations.list',
@@ -68,7 +69,7 @@ function Head({ account }: { readonly account: Account }) {
         {t('people.user.back')}
       </a>
       <div className={styles.title}>
-        <Avatar name={account.name} tint={account.tint} large />
+        <Avatar name={account.name} tint={account.tint} picture={face?.picture ?? null} large />
         <div className={styles.names}>
           <Heading title={fullName(account)} />
           <p>

@@ -15,10 +15,11 @@ import {
 import { DEFAULT_TARGET } from '../../../imports/operations.ts';
 import { nameSortKey } from '../../../lib/names/names.ts';
 import { type Html, html } from '../../../lib/text/html.ts';
+import { search } from '../../../listing/search.ts';
 import { t } from '../../../messages/messages.ts';
 import { formOf, listFormOf } from '../../shell/browser-session.ts';
 import { sentenceOf } from '../actions.ts';
-import { type NamedPath, type Row, rootsFor, searchFolder, segmentsOf } from '../context.ts';
+import { DETAILS, type NamedPath, NO_ADDRESS, type Row, rootsFor, rowsOf, segmentsOf, starsOf } from '../context.ts';
 import { showFiles } from '../frame.ts';
 import type { PageRequest } from '../listing/page-request.ts';
 import type { AsFiles } from '../sharing/routes.ts';
@@ -151,11 +152,17 @@ async function showImports(response: Response, pageRequest: PageRequest, entered
 
 /** The ZIP files of the home, as far as their names say so: those of exports first, then by their names. */
 async function archivesOf({ parts, caller }: PageRequest): Promise<Row[]> {
-  const { rows } = await searchFolder(parts, caller, segmentsOf(HOME_BASE), {
+  const { files } = await search(parts.listing, caller, segmentsOf(HOME_BASE), {
     filename: 'zip',
+    details: DETAILS,
+    address: NO_ADDRESS,
     limit: MAX_ARCHIVES,
-    fits: ({ name, isDir }) => !isDir && name.toLowerCase().endsWith('.zip'),
+    fits:
+      async () =>
+      ({ name, isDir }) =>
+        !isDir && name.toLowerCase().endsWith('.zip'),
   });
+  const rows = await rowsOf(parts, caller, files, { starred: await starsOf(parts, caller), deleted: new Map() });
   const key = ({ name, path }: Row) => `${/^takeout/i.test(name) ? 0 : 1} ${nameSortKey(name)} ${path}`;
   return [...rows].sort((a, b) => (key(a) < key(b) ? -1 : 1));
 }

@@ -77,6 +77,8 @@ export function itemRow(row: Row, shown: Rows): Html {
   const time = deleted?.at ?? row.changedAt;
   const changed = time === null ? html`` : when(time, now);
   const size = row.size !== null ? humanSize(row.size) : entriesText(row);
+  // The tile of a folder has no room for more.
+  const isTile = time === null || (isGallery && isDir);
   const labelled =
     row.label === null
       ? html``
@@ -96,7 +98,7 @@ export function itemRow(row: Row, shown: Rows): Html {
   }`;
   const inner = html`${image}${length}<span class="what"><span class="name">${shown.nameOf?.(row) ?? (isGallery ? bidiIsolate(name) : shownName(name, LONG_NAME))}</span>${
     place === undefined ? html`` : html`<span class="item-folder">${place}</span>`
-  }<span class="sub">${link ?? [size, time === null ? '' : spoken(time, now)].filter((part) => part !== '').join(' · ')}</span></span>${marks}`;
+  }<span class="sub">${link ?? [size, isTile ? '' : spoken(time, now)].filter((part) => part !== '').join(' · ')}</span></span>${marks}`;
   const restore = links.act('restore', row.path);
   const open =
     deleted !== null ? restore : isDir ? links.folder(row.path) : links.item(row.path, isScattered ? path : null);

@@ -1,14 +1,21 @@
-import type { AccountCaller } from '../../../access/caller.ts';
+import { type AccountCaller, rightsOf } from '../../../access/caller.ts';
+import { isGranted } from '../../../access/rights.ts';
+import { localTimesOf } from '../../../catalogue/photos.ts';
 import { ApiError, type ErrorCode } from '../../../http/errors.ts';
 import { searchFold } from '../../../lib/names/names.ts';
+import type { ListedItem } from '../../../listing/details.ts';
+import { type SearchOptions, search } from '../../../listing/search.ts';
+import { findInPlaces } from '../../../listing/search-in-places.ts';
 import { fitsName, nameQuery, nameRank } from '../../../search/name-query.ts';
 import {
+  DETAILS,
   type FilesPagesParts,
   listFolder,
+  NO_ADDRESS,
   type Row,
-  type SearchCriteria,
-  searchFolder,
+  rowsOf,
   segmentsOf,
+  starsOf,
 } from '../context.ts';
 import { type SearchPlace, searchedPlaces, type Visible } from './places.ts';
 import { filterOf, isPicture, READ_KINDS, RESULT_GROUPS, type ResultGroup, type SearchQuery } from './query.ts';
@@ -30,17 +37,31 @@ export interface Found {
 
 /** Most results of a search in one place. */
 export const MAX_FOUND = 300;
+/** Most results in all places of a home that are found at once; with more, each place is searched. */
+const MAX_TOGETHER = 5_000;
 
 /** A place that cannot be searched is left out: its share has ended, does not allow it, or has nothing there. */
 const LEFT_OUT: ReadonlySet<ErrorCode> = new Set(['not_found', 'invalid_path', 'permission_denied']);
 
-interface Hits {
-  readonly rows: readonly Row[];
+interface Hits<Hit = Row> {
+  readonly rows: readonly Hit[];
   readonly isCut: boolean;
   readonly isAway?: boolean;
 }
 
-const NONE: Hits = { rows: [], isCut: false };
+/** What filters need of items. */
+interface Filtered {
+  readonly uuid: string;
+  readonly name: string;
+  readonly isDir: boolean;
+  readonly mtime: number | null;
+}
+
+type Fits = (items: readonly Filtered[]) => Promise<(item: Filtered) => boolean>;
+
+type Criteria = Pick<SearchOptions, 'filename' | 'contents' | 'meta'>;
+
+const NONE: Hits<never> = { rows: [], isCut: false };
 
 /**
  * Searches names, contents and details in everything that a person may see. Each place is searched as by the API's operations,
@@ -53,15 +74,19 @@ export async function findEverywhere(
   query: SearchQuery,
 ): Promise<Found> {
   const places = searchedPlaces(visible, query);
-  const fits = filterOf(query, parts.clock.now());
-  const search = (criteria: SearchCriteria) => inAll(places, (place) => hitsIn(parts, caller, place, criteria, fits));
+  const fits = filterFor(parts, caller, query);
+  const starred = await starsOf(parts, caller);
+  const find = async (criteria: Criteria): Promise<Hits> => {
+    const { rows: items, ...rest } = await inAll(parts, caller, places, criteria, fits);
+    return { rows: await rowsOf(parts, caller, items, { starred, deleted: new Map() }), ...rest };
+  };
   const { words } = query;
   const shares = query.inside === null ? await namedShares(parts, caller, places, words, fits) : [];
-  const names = await search({ filename: words });
-  const contents = READ_KINDS.has(query.kind) ? await search({ contents: words }) : NONE;
+  const names = await find({ filename: words });
+  const contents = READ_KINDS.has(query.kind) ? await find({ contents: words }) : NONE;
   // All words as one value: a tag of two words is one tag.
-  const described = await search({ meta: new Map([['-', [words]]]) });
-  const commented = await search({ meta: new Map([['comment', [words]]]) });
+  const described = await find({ meta: new Map([['-', [words]]]) });
+  const commented = await find({ meta: new Map([['comment', [words]]]) });
   const all = [names, contents, described, commented];
 
   const seen = new Set<string>();
@@ -89,23 +114,27 @@ export async function findEverywhere(
   };
 }
 
-type Fits = ReturnType<typeof filterOf>;
+/** What a search may find. When photos were taken is only for those who may read details. */
+function filterFor(parts: FilesPagesParts, caller: AccountCaller, query: SearchQuery): Fits {
+  const fits = filterOf(query, parts.clock.now());
+  const isTimed = query.time !== 'any' && isGranted(rightsOf(caller), null, 'files/search:metadata');
+  return async (items) => {
+    const uuids = isTimed ? items.flatMap(({ uuid, isDir }) => (uuid === '' || isDir ? [] : [uuid])) : [];
+    const taken = uuids.length === 0 ? new Map<string, number>() : await localTimesOf(parts.listing.database, uuids);
+    return ({ uuid, name, isDir, mtime }) => fits({ name, isDir, changedAt: mtime, takenAt: taken.get(uuid) ?? null });
+  };
+}
 
 async function hitsIn(
   parts: FilesPagesParts,
   caller: AccountCaller,
   { path }: SearchPlace,
-  criteria: SearchCriteria,
-  fits: Fits,
-): Promise<Hits> {
+  criteria: Criteria & Pick<SearchOptions, 'fits' | 'known'>,
+): Promise<Hits<ListedItem>> {
+  const options = { ...criteria, details: DETAILS, address: NO_ADDRESS, limit: MAX_FOUND, orFile: true };
   try {
-    const { rows, meta } = await searchFolder(parts, caller, segmentsOf(path), {
-      ...criteria,
-      limit: MAX_FOUND,
-      fits: ({ name, isDir, mtime }) => fits({ name, isDir, changedAt: mtime }),
-      orFile: true,
-    });
-    return { rows, isCut: meta.truncated === true };
+    const { files, meta } = await search(parts.listing, caller, segmentsOf(path), options);
+    return { rows: files, isCut: meta.truncated === true };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     if (error.code === 'storage_offline') return { ...NONE, isAway: true };
@@ -115,9 +144,19 @@ async function hitsIn(
 }
 
 /** One place after the other: each search has an index, and a household searches while it works. */
-async function inAll(places: readonly SearchPlace[], find: (place: SearchPlace) => Promise<Hits>): Promise<Hits> {
-  const all: Hits[] = [];
-  for (const place of places) all.push(await find(place));
+async function inAll(
+  parts: FilesPagesParts,
+  caller: AccountCaller,
+  places: readonly SearchPlace[],
+  criteria: Criteria,
+  fits: Fits,
+): Promise<Hits<ListedItem>> {
+  const known = await foundAtOnce(parts, places, { ...criteria, fits });
+  const all: Hits<ListedItem>[] = [];
+  for (const place of places) {
+    const hits = known.get(place);
+    if (hits !== null) all.push(await hitsIn(parts, caller, place, { ...criteria, fits, known: hits }));
+  }
   return {
     rows: inTurns(all.map(({ rows }) => rows)),
     isCut: all.some(({ isCut }) => isCut),
@@ -125,8 +164,37 @@ async function inAll(places: readonly SearchPlace[], find: (place: SearchPlace) 
   };
 }
 
+/**
+ * What is in places that are in one home, so that a person with hundreds of shares does not search each of them.
+ * @returns null for those that need no search, as they have nothing; those that have to be searched are missing
+ */
+async function foundAtOnce(
+  { listing }: Pick<FilesPagesParts, 'listing'>,
+  places: readonly SearchPlace[],
+  criteria: Criteria & { readonly fits: Fits },
+): Promise<Map<SearchPlace, SearchOptions['known'] | null>> {
+  const homes = new Map<string, { place: SearchPlace; itemId: number; segments: readonly string[] }[]>();
+  for (const place of places) {
+    if (place.shared === null) continue;
+    const { homeId, itemId, segments } = place.shared;
+    homes.set(homeId, [...(homes.get(homeId) ?? []), { place, itemId, segments }]);
+  }
+  const known = new Map<SearchPlace, SearchOptions['known'] | null>();
+  for (const [homeId, inHome] of homes) {
+    const found = inHome.length < 2 ? null : await findInPlaces(listing, homeId, inHome, criteria, MAX_TOGETHER);
+    if (found === null) continue;
+    for (const [index, one] of inHome.entries()) {
+      const hits = found.get(one) ?? [];
+      // One of them says whether the disk is there.
+      if (hits.length === 0 && index > 0) known.set(one.place, null);
+      else if (hits.length <= MAX_FOUND) known.set(one.place, { hits, isCut: false });
+    }
+  }
+  return known;
+}
+
 /** The best of each list first: ranks of different lists cannot be compared. */
-function inTurns(lists: readonly (readonly Row[])[]): Row[] {
+function inTurns<Item>(lists: readonly (readonly Item[])[]): Item[] {
   const longest = Math.max(0, ...lists.map(({ length }) => length));
   return Array.from({ length: longest }, (_, index) => lists.flatMap((rows) => rows[index] ?? [])).flat();
 }
@@ -158,8 +226,12 @@ async function namedShares(
     );
     found.push(...(listed?.rows ?? []));
   }
-  return found.filter((row) => shared.has(row.path) && fits(row) && fitsName(query, searchFold(row.name)));
+  const named = found.filter((row) => shared.has(row.path) && fitsName(query, searchFold(row.name)));
+  const passes = await fits(named.map(filteredRow));
+  return named.filter((row) => passes(filteredRow(row)));
 }
+
+const filteredRow = ({ uuid, name, isDir, changedAt }: Row) => ({ uuid: uuid ?? '', name, isDir, mtime: changedAt });
 
 function inNameOrder(words: string, rows: readonly Row[]): Row[] {
   const query = nameQuery(words);

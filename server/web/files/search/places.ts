@@ -2,6 +2,7 @@ import { grantPath, HOME_BASE } from '../../../access/access.ts';
 import type { AccountCaller } from '../../../access/caller.ts';
 import { displayName } from '../../../accounts/account-record.ts';
 import type { FilesContext } from '../../../files/context.ts';
+import type { PlaceInHome } from '../../../listing/search-in-places.ts';
 import type { SearchQuery } from './query.ts';
 
 /** A part of what a person may see: the own home, or a share. */
@@ -9,6 +10,8 @@ export interface SearchPlace {
   readonly path: string;
   /** Whose it is; null where the caller is not to know. */
   readonly personId: number | null;
+  /** Of a share: its item, and where it was last. */
+  readonly shared: (PlaceInHome & { readonly homeId: string }) | null;
 }
 
 /** Someone whose items a person may see. */
@@ -35,8 +38,12 @@ export async function visiblePlaces(
   );
   return {
     places: [
-      { path: HOME_BASE, personId: account.id },
-      ...grants.map((grant) => ({ path: grantPath(grant), personId: grant.sharer?.id ?? null })),
+      { path: HOME_BASE, personId: account.id, shared: null },
+      ...grants.map((grant) => ({
+        path: grantPath(grant),
+        personId: grant.sharer?.id ?? null,
+        shared: { homeId: grant.home.id, itemId: grant.itemId, segments: grant.location.segments },
+      })),
     ],
     sharers: [...sharers].map(([id, name]) => ({ id, name })).sort((a, b) => a.name.localeCompare(b.name)),
   };
@@ -50,6 +57,6 @@ export function searchedPlaces(
   const all = personId === null ? places : places.filter((place) => place.personId === personId);
   if (inside === null) return all;
   return all.some(({ path }) => inside === path || inside.startsWith(`${path}/`)) || personId === null
-    ? [{ path: inside, personId }]
+    ? [{ path: inside, personId, shared: null }]
     : [];
 }

@@ -7,7 +7,7 @@ import { type FileType, fileKind } from '../../../lib/names/file-types.ts';
 export const SEARCH_KINDS = ['everything', 'documents', 'photos', 'music', 'folders'] as const;
 export type SearchKind = (typeof SEARCH_KINDS)[number];
 
-/** When items were last changed. */
+/** When items were last changed, or photos and films were taken. */
 export const SEARCH_TIMES = ['any', 'week', 'month', 'thisYear', 'lastYear', 'earlier'] as const;
 type SearchTime = (typeof SEARCH_TIMES)[number];
 
@@ -84,17 +84,27 @@ interface FilteredItem {
   readonly isDir: boolean;
   /** Milliseconds since the epoch; null if unknown. */
   readonly changedAt: number | null;
+  /** What the clock said when a photo or film was taken, in milliseconds as if it were UTC; null if it is none. */
+  readonly takenAt: number | null;
 }
 
 /** Whether an item is of the kind and time searched for. @param now milliseconds since the epoch */
 export function filterOf({ kind, time }: Pick<SearchQuery, 'kind' | 'time'>, now: number) {
   const types = kind === 'everything' ? null : TYPES[kind];
   const [least, next] = spanOf(time, now);
-  return ({ name, isDir, changedAt }: FilteredItem): boolean => {
+  const isWithin = (at: number | null) => at !== null && at >= (least ?? -Infinity) && at < (next ?? Infinity);
+  return ({ name, isDir, changedAt, takenAt }: FilteredItem): boolean => {
     if (types !== null && !types.has(fileKind(name, isDir).type)) return false;
     if (least === null && next === null) return true;
-    return changedAt !== null && changedAt >= (least ?? -Infinity) && changedAt < (next ?? Infinity);
+    return isWithin(changedAt) || isWithin(takenAt === null ? null : momentOf(takenAt));
   };
+}
+
+/** The moment at which a clock of the household says something. @param local milliseconds as if it were UTC */
+function momentOf(local: number): number {
+  const at = new Date(local);
+  const time = [at.getUTCHours(), at.getUTCMinutes(), at.getUTCSeconds(), at.getUTCMilliseconds()] as const;
+  return new Date(at.getUTCFullYear(), at.getUTCMonth(), at.getUTCDate(), ...time).getTime();
 }
 
 /** The first and the following millisecond; null for no limit. Years are those of the household's time zone. */
