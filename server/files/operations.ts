@@ -14,7 +14,7 @@ import { deleteItem } from './trash/delete.ts';
 import { emptyOwnTrash } from './trash/empty-trash.ts';
 import { deleteFromTrash, restoreItem } from './trash/trash.ts';
 import type { UploadContext } from './upload/context.ts';
-import { uploadOperation } from './upload/operation.ts';
+import { uploadOperation } from './upload/operations.ts';
 import { versionOperations } from './versions/operations.ts';
 import type { ArchiveContext } from './zip/context.ts';
 import { archiveOperations } from './zip/operations.ts';

@@ -49,7 +49,7 @@ export function createImporter(context: ImportContext): Importer {
       }
     } catch (error) {
       // It is looked for again when an import is added or resumed, or the server starts.
-      if (!stopping.signal.aborted) log.error({ err: error }, 'imports could not be worked on');
+      if (!stopping.signal.aborted) log.error({ err: error }, 'failed to work on imports');
     }
   }
 

@@ -138,7 +138,7 @@ async function importBatch(
     if (signal.aborted)
       void unpacking
         .then(erase, erase)
-        .catch((error: unknown) => context.log.warn({ err: error }, 'unpacked files of an import stay'));
+        .catch((error: unknown) => context.log.warn({ err: error }, 'failed to remove unpacked files of an import'));
     else await erase();
   }
 }

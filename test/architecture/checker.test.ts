@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { findViolations, importsOf, type Rules } from './checker.ts';
 
 const rules: Rules = {
-  floors: {
+  layers: {
     'server/': [['lib'], ['http', 'storage'], ['files'], ['control'], ['app.ts']],
     'web-client/': [['lib'], ['files', 'viewer'], ['build.ts']],
   },
@@ -13,7 +13,7 @@ const rules: Rules = {
   builders: ['web-client/build.ts'],
   maxLines: 5,
   environment: ['server/lib/config.ts'],
-  doors: [
+  packageRules: [
     { packages: ['zod'], places: ['server/'], why: 'everywhere' },
     { packages: ['sqlite3'], places: ['server/storage/'], why: 'one opener' },
     { packages: ['node:fs'], places: ['server/storage/', 'server/lib/version.ts'], why: 'one opener' },
@@ -32,7 +32,7 @@ const LIB = { 'server/lib/a.ts': 'export const a = 1;' };
 const CONTRACT = { 'server/control/contract/c.ts': "import { z } from 'zod';" };
 
 describe('a house that stands', () => {
-  it('may import lower floors, its own folder, and packages through their doors', () => {
+  it('may import lower layers, its own folder, and packages that a rule allows', () => {
     const files = {
       ...LIB,
       ...CONTRACT,
@@ -52,7 +52,7 @@ describe('a house that stands', () => {
   });
 
   it('does not take comments and sentences for imports', () => {
-    const text = "// import x from 'sqlite3';\n/* import y from\n 'sqlite3' */\nconst say = 'a door from here';";
+    const text = "// import x from 'sqlite3';\n/* import y from\n 'sqlite3' */\nconst say = 'a rule from here';";
     expect(check({ 'server/lib/a.ts': text })).toEqual([]);
   });
 });
@@ -60,48 +60,48 @@ describe('a house that stands', () => {
 describe('a house that does not', () => {
   it.each([
     [
-      'a higher floor',
+      'a higher layer',
       'server/lib/b.ts',
       "import '../files/get.ts';",
-      'imports server/files/get.ts, on a higher floor',
+      'imports server/files/get.ts, on a higher layer',
     ],
     [
-      'the other folder of its floor',
+      'the other folder of its layer',
       'server/http/b.ts',
       "import '../storage/disk.ts';",
-      'imports server/storage/disk.ts, on its own floor',
+      'imports server/storage/disk.ts, on its own layer',
     ],
     [
-      'a type of a higher floor',
+      'a type of a higher layer',
       'server/lib/b.ts',
       "import type { Get } from '../files/get.ts';",
-      'imports server/files/get.ts, on a higher floor',
+      'imports server/files/get.ts, on a higher layer',
     ],
     [
-      'what a higher floor exports',
+      'what a higher layer exports',
       'server/lib/b.ts',
       "export * from '../files/get.ts';",
-      'imports server/files/get.ts, on a higher floor',
+      'imports server/files/get.ts, on a higher layer',
     ],
     [
-      'a higher floor, later',
+      'a higher layer, later',
       'server/lib/b.ts',
       "const get = await import('../files/get.js');",
-      'imports server/files/get.ts, on a higher floor',
+      'imports server/files/get.ts, on a higher layer',
     ],
     [
-      'a type of a higher floor, in passing',
+      'a type of a higher layer, in passing',
       'server/lib/b.ts',
       "let get: import('../files/get.ts').Get;",
-      'imports server/files/get.ts, on a higher floor',
+      'imports server/files/get.ts, on a higher layer',
     ],
     [
       'over several lines',
       'server/lib/b.ts',
       "import {\n  get,\n  put,\n} from '../files/get.ts';",
-      'imports server/files/get.ts, on a higher floor',
+      'imports server/files/get.ts, on a higher layer',
     ],
-    ['a folder without a floor', 'server/attic/b.ts', '', 'stands on no floor: add its folder to the table'],
+    ['a folder without a layer', 'server/attic/b.ts', '', 'stands on no layer: add its folder to the table'],
     [
       'a file of ours that is not there',
       'server/lib/b.ts',
@@ -116,34 +116,34 @@ describe('a house that does not', () => {
     ],
     ['a long file', 'server/lib/b.ts', '1\n2\n3\n4\n5\n6\n', 'has 6 lines, 5 at most'],
     [
-      'a package beside its door',
+      'a package outside of its folders',
       'server/lib/b.ts',
       "import sqlite from 'sqlite3';",
-      'imports sqlite3, which is not its door (one opener)',
+      'imports sqlite3, which it may not (one opener)',
     ],
     [
-      'a part of a package beside its door',
+      'a part of a package outside of its folders',
       'server/files/b.ts',
       "import { rm } from 'node:fs/promises';",
-      'imports node:fs/promises, which is not its door (one opener)',
+      'imports node:fs/promises, which it may not (one opener)',
     ],
     [
       'a package by require',
       'server/lib/b.ts',
       "const sqlite = createRequire(import.meta.url)('sqlite3');",
-      'imports sqlite3, which is not its door (one opener)',
+      'imports sqlite3, which it may not (one opener)',
     ],
     [
       'a package nobody let in',
       'server/lib/b.ts',
       "import pad from 'left-pad';",
-      'imports left-pad, which has no door: add it to the table',
+      'imports left-pad, which no rule names: add it to the table',
     ],
     [
       'the window',
       'server/app.ts',
       "import { app } from 'electron';",
-      'imports electron, which is not its door (no window in the server)',
+      'imports electron, which it may not (no window in the server)',
     ],
     ['the environment', 'server/lib/b.ts', 'const port = process.env.PORT;', 'reads the environment'],
     ['the environment by its name', 'server/lib/b.ts', "const all = process['env'];", 'reads the environment'],
@@ -188,7 +188,7 @@ describe('a house that does not', () => {
       'a script of pages that reaches into another subject',
       'web-client/files/b.ts',
       "import '../viewer/a.ts';",
-      'imports web-client/viewer/a.ts, on its own floor',
+      'imports web-client/viewer/a.ts, on its own layer',
     ],
     [
       'a script that takes what is compiled',

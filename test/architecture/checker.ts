@@ -7,7 +7,7 @@ export interface SourceFile {
 }
 
 /** Which files may import a package, and why. A place is a file, or a folder with a trailing slash. */
-export interface Door {
+export interface PackageRule {
   readonly packages: readonly string[];
   readonly places: readonly string[];
   readonly why: string;
@@ -28,13 +28,13 @@ export interface Exception {
 
 export interface Rules {
   /** The layers of each folder, lowest first: the names of their folders or files. */
-  readonly floors: Readonly<Record<string, readonly (readonly string[])[]>>;
-  /** What one folder of the repository may import from another; places as in doors. */
+  readonly layers: Readonly<Record<string, readonly (readonly string[])[]>>;
+  /** What one folder of the repository may import from another; places as in `packageRules`. */
   readonly shared: readonly Share[];
   /** Code that uses compiled files in `dist/`. */
   readonly builders: readonly string[];
   readonly maxLines: number;
-  readonly doors: readonly Door[];
+  readonly packageRules: readonly PackageRule[];
   readonly environment: readonly string[];
   readonly exceptions: readonly Exception[];
 }
@@ -51,7 +51,7 @@ export function findViolations(files: readonly SourceFile[], rules: Rules): stri
     const lines = text.trimEnd().split('\n').length;
     if (lines > rules.maxLines) say(`has ${lines} lines, ${rules.maxLines} at most`);
     if (floorsOf(path, rules) !== null && floorOf(path, rules) === -1)
-      say('stands on no floor: add its folder to the table');
+      say('stands on no layer: add its folder to the table');
     const code = withoutComments(text);
     if (/\bimport\(\s*[^'"\s]/.test(code)) say('imports a module whose name cannot be read');
     if (readsEnvironment(code) && !isIn(path, rules.environment)) say('reads the environment');
@@ -116,8 +116,8 @@ function unitOf(path: string): string {
   return path.split('/')[1] ?? '';
 }
 
-function floorsOf(path: string, { floors }: Rules): readonly (readonly string[])[] | null {
-  return floors[areaOf(path)] ?? null;
+function floorsOf(path: string, { layers }: Rules): readonly (readonly string[])[] | null {
+  return layers[areaOf(path)] ?? null;
 }
 
 function floorOf(path: string, rules: Rules): number {
@@ -128,13 +128,13 @@ function isIn(path: string, places: readonly string[]): boolean {
   return places.some((place) => path === place || (place.endsWith('/') && path.startsWith(place)));
 }
 
-function refusePackage(path: string, name: string, { doors }: Rules): string | null {
+function refusePackage(path: string, name: string, { packageRules }: Rules): string | null {
   if (path.startsWith(CONTRACT)) return name === 'zod' ? null : `imports ${name}, but the contract imports only zod`;
-  const door = doors.find(({ packages }) => packages.some((one) => name === one || name.startsWith(`${one}/`)));
-  if (door === undefined) {
-    return name.startsWith('node:') ? null : `imports ${name}, which has no door: add it to the table`;
+  const rule = packageRules.find(({ packages }) => packages.some((one) => name === one || name.startsWith(`${one}/`)));
+  if (rule === undefined) {
+    return name.startsWith('node:') ? null : `imports ${name}, which no rule names: add it to the table`;
   }
-  return isIn(path, door.places) ? null : `imports ${name}, which is not its door (${door.why})`;
+  return isIn(path, rule.places) ? null : `imports ${name}, which it may not (${rule.why})`;
 }
 
 function refuseFile(path: string, target: string, rules: Rules): string | null {
@@ -148,7 +148,7 @@ function refuseFile(path: string, target: string, rules: Rules): string | null {
   if (floorsOf(path, rules) === null || unitOf(path) === unitOf(target)) return null;
   const [own, other] = [floorOf(path, rules), floorOf(target, rules)];
   if (own === -1 || other === -1 || other < own) return null;
-  return `imports ${target}, on ${own === other ? 'its own' : 'a higher'} floor`;
+  return `imports ${target}, on ${own === other ? 'its own' : 'a higher'} layer`;
 }
 
 /** As found at run time: `./x.js` is compiled from `./x.ts`. */

@@ -2,7 +2,7 @@ import type { Rules } from './checker.ts';
 
 /** The layers, and who may import which package. */
 export const rules: Rules = {
-  floors: {
+  layers: {
     'server/': [
       ['lib'],
       ['messages'],
@@ -56,7 +56,7 @@ export const rules: Rules = {
   builders: ['web-client/vite.config.ts', 'renderer/vite.config.ts'],
   maxLines: 400,
   environment: ['server/config/', 'server/cli.ts', 'server/desktop.ts', 'server/larder.cts', 'main/'],
-  doors: [
+  packageRules: [
     { packages: ['zod'], places: ['server/', 'main/'], why: 'everywhere: input is checked where it comes in' },
     {
       packages: ['express'],
@@ -271,7 +271,7 @@ export const rules: Rules = {
       places: ['server/lib/messages/'],
       why: 'one place formats the messages of all parts',
     },
-    { packages: ['node:process'], places: [], why: 'the environment has one door, and the global is that' },
+    { packages: ['node:process'], places: [], why: 'the environment has one entrance, and the global is that' },
   ],
   exceptions: [],
 };

@@ -1,6 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { AccountCaller } from '../../access/caller.ts';
-import { uploadOperation } from '../../files/upload/operation.ts';
+import { uploadOperation } from '../../files/upload/operations.ts';
 import { prepareUpload } from '../../files/upload/plan.ts';
 import { publishUpload } from '../../files/upload/publish.ts';
 import { bindOperations } from '../../http/bind.ts';
