@@ -8,6 +8,7 @@ import { t } from '../messages/messages.ts';
 import { type InheritedFile, inheritFile } from '../storage/content/inherited-file.ts';
 import { closeFile } from '../storage/content/send-bytes.ts';
 import { type ArchiveListing, type ListedEntry, MAX_TEXT, MAX_TEXTS } from '../workers/archives/archive-jobs.ts';
+import { whenFree } from '../workers/pool/when-free.ts';
 import type { ImportContext, Importing } from './context.ts';
 import type { ImportRecord } from './imports.ts';
 import type { Note } from './reasons.ts';
@@ -50,7 +51,7 @@ export async function readArchives(
   for (const [archive, { itemId, digest: known }] of (await context.imports.archives(id)).entries()) {
     signal.throwIfAborted();
     if (itemId === null) throw new ApiError('not_found', t('api.access.notFound'));
-    const listing = await unlessAborted(listingOf(context, importing, itemId), signal);
+    const listing = await unlessAborted(listingOf(context, importing, itemId, signal), signal);
     const digest = digestOf(listing);
     if (known === null) await context.imports.setDigest(id, archive, digest);
     else if (!digest.equals(known)) throw new ApiError('conflict', t('api.imports.changed'));
@@ -64,9 +65,14 @@ export async function readArchives(
   return { archives, entries, notes };
 }
 
-function listingOf(context: ImportContext, importing: Importing, itemId: number): Promise<ArchiveListing> {
+function listingOf(
+  context: ImportContext,
+  importing: Importing,
+  itemId: number,
+  signal: AbortSignal,
+): Promise<ArchiveListing> {
   return withArchive(context, importing, itemId, async (file) => {
-    const found = await context.archives.run('list', { archive: file });
+    const found = await whenFree(() => context.archives.run('list', { archive: file }), signal);
     if ('hazard' in found) throw unsafeArchive(found.hazard, found.entry);
     return found;
   });
@@ -85,8 +91,9 @@ export async function readJsons(
     const own = requested.filter((entry) => entry.archive === archive && entry.size <= MAX_TEXT);
     for (const some of groupsOf(own)) {
       signal.throwIfAborted();
+      const textsOf = some.map(({ index }) => listedEntry(listing, index));
       const reading = withArchive(context, importing, itemId, (file) =>
-        context.archives.run('texts', { archive: file, entries: some.map(({ index }) => listedEntry(listing, index)) }),
+        whenFree(() => context.archives.run('texts', { archive: file, entries: textsOf }), signal),
       );
       const { texts } = await unlessAborted(reading, signal);
       for (const [index, entry] of some.entries()) {

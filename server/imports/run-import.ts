@@ -12,6 +12,7 @@ import { eraseStored, unpublishedBytes } from '../storage/content/work-area.ts';
 import { EARLIEST_TIME, LATEST_TIME } from '../storage/disk/time-limits.ts';
 import { storageError } from '../storage/errors.ts';
 import { MAX_TAKEN } from '../workers/archives/archive-jobs.ts';
+import { whenFree } from '../workers/pool/when-free.ts';
 import { type ImportContext, type Importing, importingFor } from './context.ts';
 import { createImportAlbums, type ImportAlbums } from './import-albums.ts';
 import type { EntryKey, Handled, ImportRecord } from './imports.ts';
@@ -124,7 +125,7 @@ async function importBatch(
       fresh.map((file) => ({ key: keyOf(file), path: pathOf(record, file) })),
     );
     await onStorage(() => makeFolder(incoming));
-    const unpacked = unpack(run, importing, batch, incoming);
+    const unpacked = unpack(run, importing, batch, incoming, signal);
     unpacking = unpacked;
     const intact = await unlessAborted(unpacked, signal);
     await awaitFailPoint(context.failPoints, 'imports.unpacked');
@@ -149,12 +150,13 @@ async function unpack(
   importing: Importing,
   batch: readonly PlannedFile[],
   folder: string,
+  signal: AbortSignal,
 ): Promise<readonly boolean[]> {
   const archive = archives[batch[0]?.entry.archive ?? 0];
   if (archive === undefined) throw new Error('an entry is of no archive');
   const entries = batch.map(({ entry }) => listedEntry(archive.listing, entry.index));
   const taken = await withArchive(context, importing, archive.itemId, (file) =>
-    context.archives.run('take', { archive: file, entries, folder }),
+    whenFree(() => context.archives.run('take', { archive: file, entries, folder }), signal),
   );
   if ('intact' in taken) return taken.intact;
   return onStorage(() => {

@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { whenFree } from '../../../dist/server/workers/pool/when-free.js';
 import { createWorkerPool, type PoolLimits } from '../../../dist/server/workers/pool/worker-pool.js';
 import type { WorkerProcess } from '../../../dist/server/workers/pool/worker-process.js';
 import { heldJob, isAlive, log, measuredFirst, oddJobs, openOddPool, outcomeOf } from '../support.ts';
@@ -48,6 +49,29 @@ describe('a pool of workers', () => {
     await Promise.all(['begun', 'go'].map((name) => rm(`${path}.${name}`, { force: true })));
     expect(new Set(pids).size).toBe(2);
     expect(await outcomeOf(pool.run('echo', 'next'))).toBe('done');
+  });
+
+  it('runs a job of the background once there is room', async () => {
+    const { pool } = open({ workers: 1, waiting: 1 });
+    const path = join(tmpdir(), 'larder-test-room');
+    const { hasBegun, goOn } = heldJob(path);
+    const held = pool.run('held', path);
+    await hasBegun();
+    const waiting = pool.run('echo', 'first');
+    let tries = 0;
+    const controller = new AbortController();
+    const run = () => {
+      tries += 1;
+      return pool.run('echo', 'background');
+    };
+    const inBackground = whenFree(run, controller.signal, 1);
+    const aborted = whenFree(() => pool.run('echo', 'aborted'), AbortSignal.abort(new Error('stopped')), 1);
+    await expect(aborted).rejects.toThrow('stopped');
+    await expect.poll(() => tries).toBeGreaterThan(2);
+    await goOn();
+    expect(await Promise.all([waiting, inBackground])).toEqual(['first', 'background']);
+    await held;
+    await Promise.all(['begun', 'go'].map((name) => rm(`${path}.${name}`, { force: true })));
   });
 
   it('lets those take turns for whom jobs are: what a link asks for does not hold up an account', async () => {
