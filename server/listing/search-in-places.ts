@@ -30,7 +30,9 @@ export async function findInPlaces<Place extends PlaceInHome>(
 ): Promise<Map<Place, Hit[]> | null> {
   const itemId = rootId(context.database, homeId, FILES_ROOT);
   const folder = { homeId, itemId, places: new Set(places.map((place) => place.itemId)), fits };
-  const { hits, isCut } = await findHits(context, folder, { filename, contents, meta: checkedMeta(meta) }, limit);
+  const definitions = meta.size === 0 ? null : await context.definitions();
+  const terms = { filename, contents, meta: checkedMeta(meta), definitions };
+  const { hits, isCut } = await findHits(context, folder, terms, limit);
   if (isCut) return null;
   const byPath = new Map<string, Place[]>();
   for (const place of places) {

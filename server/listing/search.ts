@@ -89,10 +89,11 @@ export async function search(
   if (filename === '' && contents === '' && !isDescribed) {
     throw new ApiError('missing_parameter', t('api.search.missingCriterion'), { details: { parameter: 'filename' } });
   }
+  const definitions = isDescribed ? await context.definitions() : null;
   const { target, folder } = await searchedFolder(context, caller, named, actions, { fits, orFile });
   // The folder must exist, whatever was found.
   const [{ hits: all, isCut }] = await Promise.all([
-    known ?? findHits(context, folder, { filename, contents, metatype, meta }, limit),
+    known ?? findHits(context, folder, { filename, contents, metatype, meta, definitions }, limit),
     folder.itemId,
   ]);
   await checkStillShared(target);
@@ -118,20 +119,21 @@ export interface SearchTerms {
   readonly metatype?: number | undefined;
   /** Checked. */
   readonly meta: ReadonlyMap<string, readonly string[]>;
+  /** Of fields and file types; null without terms that refer to them. */
+  readonly definitions: Definitions | null;
 }
 
-/** What is in a folder by its terms alone: it checks no rights. */
+/** What is in a folder by its terms alone: it checks no rights. @throws ApiError `invalid_parameter`, before it waits for anything */
 export async function findHits(
-  context: Pick<SearchContext, 'database' | 'definitions'>,
+  context: Pick<SearchContext, 'database'>,
   folder: SearchFolder,
-  { filename, contents, metatype, meta }: SearchTerms,
+  { filename, contents, metatype, meta, definitions }: SearchTerms,
   limit: number,
 ): Promise<Hits> {
   // On the connection for long reads.
   const aside = { all: context.database.allAside };
   if (contents !== '') return findByContents(aside, folder, contents, limit);
-  if (metatype === undefined && meta.size === 0) return findByName(aside, folder, filename, limit);
-  const definitions = await context.definitions();
+  if (definitions === null) return findByName(aside, folder, filename, limit);
   const query = filename === '' ? null : nameQuery(filename);
   const criteria = criteriaFor(aside, folder.homeId, definitions, { query, metatype, meta });
   // No name can match it.
