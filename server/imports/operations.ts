@@ -41,7 +41,7 @@ const importSchema = z.object({
   stored: count,
   known: count.describe('Not stored, because their content was in the home already.'),
   inAlbums: count.describe('How often one was listed in an album.'),
-  undated: count.describe('Those for which the export has no date.'),
+  undated: count.describe('Those that were stored, and for which the export has no date.'),
 });
 
 const noteSchema = z.object({

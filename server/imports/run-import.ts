@@ -200,8 +200,8 @@ async function storeOne(run: Run, importing: Importing, file: PlannedFile, path:
   const sha256 = Buffer.from(await digestOf({ path, from: 0 }, 'sha256'), 'hex');
   const content = `${entry.size} ${sha256.toString('hex')}`;
   const known = entry.size === 0 ? undefined : seen.get(content);
-  const isUndated = (sidecar?.taken ?? null) === null;
-  if (known !== undefined) return { file, key, itemId: known, outcome: 'known', isUndated, notes: [] };
+  // A copy in an album has no date of its own, and needs none.
+  if (known !== undefined) return { file, key, itemId: known, outcome: 'known', isUndated: false, notes: [] };
   try {
     const { itemId, isOurs } = await storeContent(
       context,
@@ -211,6 +211,7 @@ async function storeOne(run: Run, importing: Importing, file: PlannedFile, path:
       (other) => context.imports.begin(record.id, [{ key, path: other }]),
     );
     seen.set(content, itemId);
+    const isUndated = isOurs && (sidecar?.taken ?? null) === null;
     return { file, key, itemId, outcome: isOurs ? 'stored' : 'known', isUndated, notes: [] };
   } catch (error) {
     const reason = error instanceof ApiError ? OF_FILE[error.code] : undefined;

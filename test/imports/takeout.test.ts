@@ -97,13 +97,14 @@ describe('an import of a Google Takeout', () => {
   it('lists in albums, with one copy of what is also in the folder of a year', async () => {
     await newMember();
     const paths = await putArchives(home, [
-      ...photo(`${LAKE}/IMG_1.jpg`, 'one'),
+      // Without a JSON: its date is that of the year's copy.
+      ...photo(`${LAKE}/IMG_1.jpg`, 'one').slice(0, 1),
       ...photo(`${LAKE}/IMG_9.jpg`, 'only here'),
       { name: `${LAKE}/metadata.json`, content: albumJson('At the lake, 2019') },
       ...photo(`${YEAR}/IMG_1.jpg`, 'one'),
     ]);
     const { import: done } = await imported(api, paths);
-    expect(done).toMatchObject({ total: 3, stored: 2, known: 1, inAlbums: 2 });
+    expect(done).toMatchObject({ total: 3, stored: 2, known: 1, inAlbums: 2, undated: 0 });
     expect(await filesIn('Photos')).toEqual(['Photos/At the lake/IMG_9.jpg', 'Photos/Photos from 2019/IMG_1.jpg']);
     expect(await albumsOf(api)).toEqual({ Favourites: [], 'At the lake, 2019': ['IMG_1.jpg', 'IMG_9.jpg'] });
   });
