@@ -128,10 +128,11 @@ describe('PUT', () => {
         make('2026/11/b.txt', '1'),
         make('b.txt', '1'),
         make('none/a.txt', 'true'),
-        make('2026/11/a.txt/b.txt', '1'),
         make('con/a.txt', '1'),
       ),
-    ).toEqual([201, 201, 201, 409, 409, 403]);
+    ).toEqual([201, 201, 201, 409, 403]);
+    // After a.txt is stored: before, its name is free for a folder.
+    expect((await make('2026/11/a.txt/b.txt', '1')).status).toBe(409);
     expect(await readFile(at('2026/11/a.txt'), 'utf8')).toBe('x');
     expect((await make('2026/11/a.txt', '1', { 'if-none-match': '*' })).status).toBe(412);
     // A content that is not stored leaves no folders.
