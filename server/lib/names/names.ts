@@ -109,13 +109,25 @@ const UNREAD =
  */
 export function searchFold(text: string): string {
   if (isAscii(text)) return text.toLowerCase();
+  const plain = withoutAccents(text);
+  // A text of nothing else keeps them.
+  return plainSigns(plain.replace(UNREAD, '') || plain);
+}
+
+/** The same for a text that words are taken from: of characters that are not read nothing is left, whatever stands around them. */
+export function wordFold(text: string): string {
+  return isAscii(text) ? text.toLowerCase() : plainSigns(withoutAccents(text).replace(UNREAD, ''));
+}
+
+function withoutAccents(text: string): string {
   // The acute accent without a letter is typed as an apostrophe; it would become a blank.
   const typed = text.replaceAll('\u00b4', "'");
-  const plain = normalized(normalized(typed, 'NFKD').toLowerCase(), 'NFKD').replace(ACCENTS, '');
-  // A text of nothing else keeps them.
-  const read = plain.replace(UNREAD, '') || plain;
+  return normalized(normalized(typed, 'NFKD').toLowerCase(), 'NFKD').replace(ACCENTS, '');
+}
+
+function plainSigns(text: string): string {
   return normalized(
-    read.replace(SPECIAL, (letter) => PLAIN[letter] ?? letter),
+    text.replace(SPECIAL, (letter) => PLAIN[letter] ?? letter),
     'NFC',
   );
 }

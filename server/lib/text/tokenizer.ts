@@ -1,4 +1,4 @@
-import { searchFold } from '../names/names.ts';
+import { wordFold } from '../names/names.ts';
 
 /** Longer words are truncated. In UTF-16 units. */
 export const MAX_WORD_LENGTH = 64;
@@ -18,7 +18,7 @@ const HAS_UNSPACED = new RegExp(`[${UNSPACED}]`, 'u');
  * the same letters differently depending on sentence and version.
  */
 export function tokenize(text: string): string[] {
-  const folded = searchFold(text.toWellFormed());
+  const folded = wordFold(text.toWellFormed());
   const words = folded.match(HAS_UNSPACED.test(folded) ? ANY_WORD : SPACED_WORD) ?? [];
   return words.map(shortened);
 }

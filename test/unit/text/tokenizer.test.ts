@@ -30,6 +30,11 @@ describe('the words of a text', () => {
     expect(tokenize('𝒳'.repeat(10_000)).every((word) => word.isWellFormed())).toBe(true);
   });
 
+  it('are nothing where there is nothing to be read', () => {
+    expect(tokenize('\u064b')).toEqual([]);
+    expect(tokenize('\u0645 \u064b \u00ad')).toEqual(['\u0645']);
+  });
+
   const anyText = fc.string({ unit: 'binary', maxLength: 200 });
 
   it('are the same once they are words', () => {
