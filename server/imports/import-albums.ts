@@ -1,8 +1,8 @@
 import { MAX_TITLE } from '../albums/change-albums.ts';
 import { ApiError } from '../http/errors.ts';
 import type { ImportContext } from './context.ts';
+import type { PlannedAlbum } from './exports/plan.ts';
 import type { ImportRecord } from './imports.ts';
-import type { PlannedAlbum } from './takeout/plan.ts';
 
 /** The albums that the folders of an export become. */
 export interface ImportAlbums {

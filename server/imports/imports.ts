@@ -61,7 +61,8 @@ export interface Handled {
   readonly key: EntryKey;
   readonly outcome: 'stored' | 'known' | 'left';
   readonly isUndated: boolean;
-  readonly isInAlbum: boolean;
+  /** In how many albums it was listed. */
+  readonly inAlbums: number;
   readonly notes: readonly Note[];
 }
 
@@ -142,8 +143,8 @@ export function createImports(database: FilesDatabase, clock: Clock): Imports {
           [accountId],
         );
         const row = await tx.get<ImportRow>(
-          `INSERT INTO imports (uuid, account_id, kind, target, channel, state, created_at)
-           VALUES (?, ?, 'takeout', ?, ?, 'waiting', ?) RETURNING *`,
+          `INSERT INTO imports (uuid, account_id, target, channel, state, created_at)
+           VALUES (?, ?, ?, ?, 'waiting', ?) RETURNING *`,
           [randomUUID(), accountId, JSON.stringify(target), channel, clock.now()],
         );
         if (row === undefined) throw new Error('the import was not inserted');
@@ -237,7 +238,7 @@ export function createImports(database: FilesDatabase, clock: Clock): Imports {
           [
             ...[id, entries.length, count(({ outcome }) => outcome === 'stored')],
             ...[count(({ outcome }) => outcome === 'known'), count(({ isUndated }) => isUndated)],
-            count(({ isInAlbum }) => isInAlbum),
+            entries.reduce((sum, { inAlbums }) => sum + inAlbums, 0),
           ],
         );
         await insertNotes(

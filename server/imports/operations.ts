@@ -28,7 +28,6 @@ const count = z.int().nonnegative();
 
 const importSchema = z.object({
   import: z.uuid(),
-  kind: z.literal('takeout'),
   state: z
     .enum(IMPORT_STATES)
     .describe('`waiting` for its turn, or `running`; `cancelled` and `failed` ones can be resumed.'),
@@ -56,9 +55,9 @@ export const importOperations = (context: ImportChangesContext) => [
     path: 'imports/add',
     methods: ['POST'],
     scopes: ['upload', 'modify'],
-    summary: 'Import photos from a Google Takeout',
+    summary: 'Import photos from Google or iCloud',
     description:
-      'Imports photos and films from the ZIP archives of a Google Takeout, which must be in the own home, all of them together. The reply comes at once, and the work goes on in the background, also after a restart.\n\nPhotos and films are stored unchanged in folders below `target`, with the time at which they were taken as modification time. Descriptions and places become metadata, favourites get a star, and the albums of the export become albums of the account. Nothing is stored whose content is in the own home already; it is only listed in albums.',
+      'Imports photos and films from the ZIP archives of a Google Takeout, or of the copy of iCloud Photos that Apple provides. The archives must be in the own home, all of them together. The reply comes at once, and the work goes on in the background, also after a restart.\n\nPhotos and films are stored unchanged in folders below `target`, with the time at which they were taken as modification time. Descriptions and places become metadata, favourites get a star, and the albums of the export become albums of the account. Nothing is stored whose content is in the own home already; it is only listed in albums.',
     params: z.object({
       paths: virtualPaths(MAX_ARCHIVES).describe('Virtual paths of the archives.'),
       target: virtualPath()
@@ -142,7 +141,7 @@ function reply(record: ImportRecord): z.output<typeof importSchema> {
   const { uuid: name, state, failure, target, createdAt, endedAt, total } = record;
   const { handled, stored, known, inAlbums, undated } = record;
   return {
-    ...{ import: name, kind: 'takeout' as const, state, failure, target: homePathOf(target) },
+    ...{ import: name, state, failure, target: homePathOf(target) },
     ...{ created: isoSeconds(createdAt), ended: endedAt === null ? null : isoSeconds(endedAt) },
     ...{ total, handled, stored, known, inAlbums, undated },
   };

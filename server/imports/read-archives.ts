@@ -10,10 +10,9 @@ import { closeFile } from '../storage/content/send-bytes.ts';
 import { type ArchiveListing, type ListedEntry, MAX_TEXT, MAX_TEXTS } from '../workers/archives/archive-jobs.ts';
 import { whenFree } from '../workers/pool/when-free.ts';
 import type { ImportContext, Importing } from './context.ts';
+import type { ExportEntry } from './exports/entries.ts';
 import type { ImportRecord } from './imports.ts';
 import type { Note } from './reasons.ts';
-import type { ExportEntry } from './takeout/entries.ts';
-import { readSidecar, type Sidecar } from './takeout/sidecar.ts';
 
 /** Entries of all archives of an import. */
 const MAX_ENTRIES = 600_000;
@@ -78,15 +77,19 @@ function listingOf(
   });
 }
 
-/** Reads JSONs of the archives. One that is damaged counts as unreadable. */
-export async function readJsons(
+/**
+ * Reads texts of the archives, and makes of each what `parse` makes of it.
+ * @param requested entries of at most `MAX_TEXT` bytes; larger ones are left out
+ */
+export async function readTexts<T>(
   context: ImportContext,
   importing: Importing,
   archives: readonly ReadArchive[],
   requested: readonly ExportEntry[],
+  parse: (text: string | null) => T | Promise<T>,
   signal: AbortSignal,
-): Promise<Map<ExportEntry, Sidecar>> {
-  const read = new Map<ExportEntry, Sidecar>();
+): Promise<Map<ExportEntry, T>> {
+  const read = new Map<ExportEntry, T>();
   for (const [archive, { itemId, listing }] of archives.entries()) {
     const own = requested.filter((entry) => entry.archive === archive && entry.size <= MAX_TEXT);
     for (const some of groupsOf(own)) {
@@ -96,10 +99,7 @@ export async function readJsons(
         whenFree(() => context.archives.run('texts', { archive: file, entries: textsOf }), signal),
       );
       const { texts } = await unlessAborted(reading, signal);
-      for (const [index, entry] of some.entries()) {
-        const text = texts[index] ?? null;
-        read.set(entry, text === null ? { kind: 'unreadable' } : readSidecar(text));
-      }
+      for (const [index, entry] of some.entries()) read.set(entry, await parse(texts[index] ?? null));
     }
   }
   return read;

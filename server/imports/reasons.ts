@@ -1,4 +1,4 @@
-import { PLAN_REASONS } from './takeout/plan.ts';
+import { PLAN_REASONS } from './exports/plan.ts';
 
 /** Why something of an export was not understood, or not brought. */
 export const NOTE_REASONS = [

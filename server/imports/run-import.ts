@@ -14,12 +14,13 @@ import { storageError } from '../storage/errors.ts';
 import { MAX_TAKEN } from '../workers/archives/archive-jobs.ts';
 import { whenFree } from '../workers/pool/when-free.ts';
 import { type ImportContext, type Importing, importingFor } from './context.ts';
+import type { PlannedFile, StatedFacts } from './exports/plan.ts';
+import { planExport } from './exports/plan-export.ts';
 import { createImportAlbums, type ImportAlbums } from './import-albums.ts';
 import type { EntryKey, Handled, ImportRecord } from './imports.ts';
-import { listedEntry, type ReadArchive, readArchives, readJsons, withArchive } from './read-archives.ts';
+import { listedEntry, type ReadArchive, readArchives, readTexts, withArchive } from './read-archives.ts';
 import type { Note, NoteReason } from './reasons.ts';
 import { storeContent } from './store-file.ts';
-import { type PlannedFile, placeExport, planTakeout } from './takeout/plan.ts';
 
 /** Bytes that are unpacked at a time, unless one file has more. */
 const BATCH = 64 * 1024 ** 2;
@@ -51,7 +52,7 @@ interface Run {
 }
 
 /** A photo or film after it was stored. */
-interface Result extends Omit<Handled, 'isInAlbum' | 'notes'> {
+interface Result extends Omit<Handled, 'inAlbums' | 'notes'> {
   readonly file: PlannedFile;
   readonly itemId: number | null;
   readonly notes: readonly Note[];
@@ -66,8 +67,9 @@ export async function runImport(context: ImportContext, record: ImportRecord, si
   const { imports } = context;
   const importing = await importingFor(context, record);
   const { archives, entries, notes } = await readArchives(context, importing, record, signal);
-  const placed = await placeExport(entries);
-  const plan = await planTakeout(placed, await readJsons(context, importing, archives, placed.jsons, signal));
+  const plan = await planExport(entries, (requested, parse) =>
+    readTexts(context, importing, archives, requested, parse, signal),
+  );
   await imports.setPlan(record.id, plan.files.length, [...notes, ...plan.notes]);
   const begun = new Map<string, readonly string[]>();
   const finished = new Set<string>();
@@ -193,7 +195,7 @@ async function storeAll(
 
 async function storeOne(run: Run, importing: Importing, file: PlannedFile, path: string): Promise<Result> {
   const { context, record, seen } = run;
-  const { entry, sidecar } = file;
+  const { entry, stated } = file;
   const key = keyOf(file);
   // A worker process wrote it: what is no file would not end.
   if ((await unpublishedBytes(path)) !== entry.size) throw new Error('what was unpacked is not what it should be');
@@ -211,7 +213,7 @@ async function storeOne(run: Run, importing: Importing, file: PlannedFile, path:
       (other) => context.imports.begin(record.id, [{ key, path: other }]),
     );
     seen.set(content, itemId);
-    const isUndated = isOurs && (sidecar?.taken ?? null) === null;
+    const isUndated = isOurs && (stated?.taken ?? null) === null;
     return { file, key, itemId, outcome: isOurs ? 'stored' : 'known', isUndated, notes: [] };
   } catch (error) {
     const reason = error instanceof ApiError ? OF_FILE[error.code] : undefined;
@@ -228,33 +230,35 @@ function leftOut(file: PlannedFile, reason: NoteReason): Result {
 /** Adds stars, albums and what the export says. All of it can be done again after an interruption. */
 async function finish({ context, record, albums, starred }: Run, results: readonly Result[]): Promise<void> {
   for (const { file, itemId } of results) {
-    if (itemId === null || file.sidecar?.isFavourite !== true || starred.has(itemId)) continue;
+    if (itemId === null || file.stated?.isFavourite !== true || starred.has(itemId)) continue;
     await context.stars.add(record.accountId, itemId);
     starred.add(itemId);
   }
   const listed = await albums.add(
-    results.flatMap(({ file: { album }, itemId }) => (album === null || itemId === null ? [] : [{ album, itemId }])),
+    results.flatMap(({ file, itemId }) => (itemId === null ? [] : file.albums.map((album) => ({ album, itemId })))),
   );
   const handled = results.map(({ file, itemId, notes, ...result }) => {
-    const isInAlbum = file.album !== null && itemId !== null && listed.has(file.album.folder);
-    const isLeft = file.album !== null && itemId !== null && !isInAlbum && !albums.isDeleted(file.album);
-    const more: Note[] = isLeft ? [{ entry: file.entry.path, reason: 'album_full' }] : [];
-    return { ...result, isInAlbum, notes: [...notes, ...more] };
+    const requested = itemId === null ? [] : file.albums;
+    const left = requested.filter((album) => !listed.has(album.folder));
+    const more: Note[] = left.some((album) => !albums.isDeleted(album))
+      ? [{ entry: file.entry.path, reason: 'album_full' }]
+      : [];
+    return { ...result, inAlbums: requested.length - left.length, notes: [...notes, ...more] };
   });
   await context.imports.finish(record.id, handled, async (tx) => {
     for (const { file, itemId } of results) {
-      if (itemId !== null && file.sidecar !== null) await setStated(tx, itemId, statedIn(file.sidecar));
+      if (itemId !== null && file.stated !== null) await setStated(tx, itemId, metadataIn(file.stated));
     }
   });
 }
 
-function statedIn({ description, place }: NonNullable<PlannedFile['sidecar']>): StatedMetadata {
+function metadataIn({ description, place }: StatedFacts): StatedMetadata {
   return { description: description === '' ? null : description, place };
 }
 
 /** When it was taken, otherwise what the archive states, in milliseconds since the epoch; NaN if that is unknown. */
-function timeOf({ archives }: Run, { entry, sidecar }: PlannedFile): number {
-  const taken = sidecar?.taken ?? null;
+function timeOf({ archives }: Run, { entry, stated }: PlannedFile): number {
+  const taken = stated?.taken ?? null;
   if (taken !== null && taken >= EARLIEST_TIME && taken <= LATEST_TIME) return taken * 1_000;
   return archives[entry.archive]?.listing.times[entry.index] ?? Number.NaN;
 }

@@ -17,7 +17,7 @@ import { flushUnpacked } from '../storage/content/flush-unpacked.ts';
 import { closeFile } from '../storage/content/send-bytes.ts';
 import { flushAndClose } from '../storage/flush.ts';
 import type { ImportContext, Importing } from './context.ts';
-import { isMedia } from './takeout/entries.ts';
+import { isMedia } from './exports/entries.ts';
 
 /** Copies of a content that are compared with the disk. */
 const MAX_COPIES = 100;

@@ -136,8 +136,8 @@ export const rules: Rules = {
     { packages: ['nodemailer'], places: ['server/mail/mailer.ts'], why: 'one place that sends mail' },
     {
       packages: ['csv-parse', 'csv-stringify'],
-      places: ['server/people/accounts-csv.ts', 'server/web/viewer/csv-table.ts'],
-      why: 'people are imported and exported as CSV, and previews show its cells',
+      places: ['server/people/accounts-csv.ts', 'server/web/viewer/csv-table.ts', 'server/imports/icloud/lists.ts'],
+      why: 'people are imported and exported as CSV, previews show its cells, and iCloud describes photos in it',
     },
     {
       packages: ['saxes'],

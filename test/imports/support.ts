@@ -22,6 +22,29 @@ export const photo = (path: string, content: string | Buffer, more: object = {})
   { name: `${path}.supplemental-metadata.json`, content: photoJson(more) },
 ];
 
+export const DETAILS_HEADER = 'imgName,fileChecksum,favorite,hidden,deleted,originalCreationDate,viewCount,importDate';
+
+/** A row of the descriptions in a copy of iCloud Photos: of 12 June, 08:00 UTC. */
+export function detailsRow(
+  name: string,
+  {
+    year,
+    isFavourite = false,
+    isHidden = false,
+    isDeleted = false,
+  }: {
+    readonly year: number;
+    readonly isFavourite?: boolean;
+    readonly isHidden?: boolean;
+    readonly isDeleted?: boolean;
+  },
+): string {
+  const flags = [isFavourite, isHidden, isDeleted].map((is) => (is ? 'yes' : 'no')).join(',');
+  return `"${name}",sum of ${name.replace(',', '')},${flags},"Wednesday June 12,${year} 8:00 AM GMT",0,"Wednesday June 12,${year} 9:10 PM GMT"`;
+}
+
+export const detailsOf = (...rows: readonly string[]) => [DETAILS_HEADER, ...rows, ''].join('\n');
+
 /** Puts archives into a home. @returns their paths in the API */
 export async function putArchives(home: string, ...parts: readonly (readonly ZipItem[])[]): Promise<string[]> {
   const names = parts.map((_, index) => `takeout-${String(index + 1).padStart(3, '0')}.zip`);

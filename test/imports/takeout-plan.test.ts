@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { ExportEntry } from '../../dist/server/imports/takeout/entries.js';
+import type { ExportEntry } from '../../dist/server/imports/exports/entries.js';
 import { placeExport, planTakeout } from '../../dist/server/imports/takeout/plan.js';
-import { MAX_JSON, readSidecar } from '../../dist/server/imports/takeout/sidecar.js';
+import { MAX_JSON, type PhotoSidecar, readSidecar } from '../../dist/server/imports/takeout/sidecar.js';
 
 /** The JSON of a photo. */
 const photo = (more: object = {}) =>
@@ -23,8 +23,13 @@ async function planOf(...archives: readonly (readonly (string | readonly [path: 
     placed.jsons.map((entry) => [entry, readSidecar(texts.get(`${entry.archive} ${entry.path}`) ?? '')]),
   );
   const plan = await planTakeout(placed, read);
-  const fileAt = (path: string) => plan.files.find(({ entry }) => entry.path === path);
-  return { ...plan, fileAt };
+  const files = plan.files.map(({ stated, albums: [album = null], ...file }) => ({
+    ...file,
+    sidecar: stated as PhotoSidecar | null,
+    album,
+  }));
+  const fileAt = (path: string) => files.find(({ entry }) => entry.path === path);
+  return { files, notes: plan.notes, fileAt };
 }
 
 const YEAR = 'Takeout/Google Photos/Photos from 2019';
@@ -293,8 +298,8 @@ describe('what is not understood', () => {
     ]);
     expect(files.map(({ name }) => name)).toEqual(['a.jpg']);
     expect(notes.map(({ entry, reason }) => [entry.split('/').at(-1), reason]).sort()).toEqual([
-      ['a.jpg', 'no_json'],
-      ['broken.jpg.json', 'unreadable_json'],
+      ['a.jpg', 'no_description'],
+      ['broken.jpg.json', 'unreadable_description'],
       ['gone.jpg.json', 'no_photo'],
       ['notes.txt', 'not_photo'],
       ['old.jpg', 'trashed'],
@@ -305,7 +310,7 @@ describe('what is not understood', () => {
     const entry = { archive: 0, index: 0, path: `${YEAR}/a.jpg.json`, size: MAX_JSON + 1 };
     const placed = await placeExport([entry]);
     expect(placed.jsons).toEqual([]);
-    expect((await planTakeout(placed, new Map())).notes).toEqual([{ entry: entry.path, reason: 'large_json' }]);
+    expect((await planTakeout(placed, new Map())).notes).toEqual([{ entry: entry.path, reason: 'large_description' }]);
   });
 });
 

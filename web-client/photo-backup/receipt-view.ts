@@ -42,7 +42,7 @@ export function receiptView(
   const fact = (name: string, value: string) => make('div', {}, make('dt', {}, name), make('dd', {}, value));
   const facts = make(
     'dl',
-    {},
+    { class: 'sums' },
     fact(t('photoBackup.stored'), counted(stored)),
     fact(t('photoBackup.backedUp'), counted(safe)),
   );

@@ -10,7 +10,6 @@ export const imports: Migration = {
       id INTEGER PRIMARY KEY AUTOINCREMENT,
       uuid TEXT NOT NULL UNIQUE,
       account_id INTEGER NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
-      kind TEXT NOT NULL CHECK (kind IN ('takeout')),
       target TEXT NOT NULL,
       channel TEXT NOT NULL,
       state TEXT NOT NULL CHECK (state IN ('waiting', 'running', 'done', 'cancelled', 'failed')),

@@ -1,60 +1,12 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { foldName } from '../../lib/names/names.ts';
-import { type EntryPlace, type ExportEntry, isJson, isMedia, isPhotosProduct, isShown, placeOf } from './entries.ts';
-import { allowedName, isTimeFolder } from './folders.ts';
+import { allowedName } from '../exports/allowed-name.ts';
+import { type ExportEntry, isMedia, isShown } from '../exports/entries.ts';
+import { type ExportPlan, type PlanNote, type PlannedFile, TURN } from '../exports/plan.ts';
+import { type EntryPlace, isJson, isPhotosProduct, placeOf } from './entries.ts';
+import { isTimeFolder } from './folders.ts';
 import { MAX_JSON, type PhotoSidecar, type Sidecar } from './sidecar.ts';
 import { namesOneOf, SidecarNames } from './sidecar-names.ts';
-
-/** Why something of an export was not understood, or not brought. */
-export const PLAN_REASONS = [
-  /** A folder of another product of Google. */
-  'other_product',
-  /** A file that is neither a photo nor a film. */
-  'not_photo',
-  /** A JSON that is too large, or cannot be read. */
-  'large_json',
-  'unreadable_json',
-  /** A photo without a JSON: it is stored, without what the JSON would say. */
-  'no_json',
-  /** A JSON whose photo is not in any of the archives. */
-  'no_photo',
-  /** A folder that is neither an album nor that of a year: its photos are stored. */
-  'no_album',
-  /** Albums here have no description. */
-  'album_description',
-  /** It was in the trash of Google Photos. */
-  'trashed',
-] as const;
-
-export type PlanReason = (typeof PLAN_REASONS)[number];
-
-export interface PlanNote {
-  /** A path in the archives. */
-  readonly entry: string;
-  readonly reason: PlanReason;
-}
-
-export interface PlannedAlbum {
-  /** The folder in the export that identifies it. */
-  readonly folder: string;
-  readonly title: string;
-}
-
-/** A photo or film, and what is known of it. */
-export interface PlannedFile {
-  readonly entry: ExportEntry;
-  /** The folders below the target, and the name, as they may be stored. */
-  readonly folders: readonly string[];
-  readonly name: string;
-  readonly sidecar: PhotoSidecar | null;
-  readonly album: PlannedAlbum | null;
-}
-
-export interface TakeoutPlan {
-  /** Those of years first, so that they are stored there; otherwise in the order of the archives. */
-  readonly files: readonly PlannedFile[];
-  readonly notes: readonly PlanNote[];
-}
 
 interface Placed extends EntryPlace {
   readonly entry: ExportEntry;
@@ -68,9 +20,6 @@ export interface PlacedExport {
   /** What is not of the product with the photos. */
   readonly notes: readonly PlanNote[];
 }
-
-/** Entries after which other work has its turn: an export may have hundreds of thousands. */
-const TURN = 500;
 
 /** @param entries of all archives */
 export async function placeExport(entries: readonly ExportEntry[]): Promise<PlacedExport> {
@@ -101,10 +50,11 @@ export async function placeExport(entries: readonly ExportEntry[]): Promise<Plac
 }
 
 /**
- * What is to be stored of an export, and as what.
+ * What is to be stored of an export, and as what: the photos of years first, so that they are stored there, otherwise in the order
+ * of the archives.
  * @param read the JSONs of the export
  */
-export async function planTakeout(placed: PlacedExport, read: ReadonlyMap<ExportEntry, Sidecar>): Promise<TakeoutPlan> {
+export async function planTakeout(placed: PlacedExport, read: ReadonlyMap<ExportEntry, Sidecar>): Promise<ExportPlan> {
   const notes = [...placed.notes];
   const planned: (readonly (PlannedFile & OfTime)[])[] = [];
   for (const [folder, there] of placed.folders) planned.push(await planFolder(folder, there, read, notes));
@@ -144,8 +94,8 @@ async function planFolder(
     else if (!isJson(name)) notes.push({ entry: entry.path, reason: 'not_photo' });
     else {
       const sidecar = read.get(entry);
-      if (sidecar === undefined) notes.push({ entry: entry.path, reason: 'large_json' });
-      else if (sidecar.kind === 'unreadable') notes.push({ entry: entry.path, reason: 'unreadable_json' });
+      if (sidecar === undefined) notes.push({ entry: entry.path, reason: 'large_description' });
+      else if (sidecar.kind === 'unreadable') notes.push({ entry: entry.path, reason: 'unreadable_description' });
       else if (sidecar.kind === 'photo') {
         names.add(name, { json: { entry, sidecar }, title: sidecar.title });
         unused.add(entry);
@@ -166,19 +116,18 @@ async function planFolder(
   for (const [index, { entry, name }] of media.entries()) {
     if (index % TURN === 0) await turn();
     const found = names.find(name);
-    if (found === undefined) notes.push({ entry: entry.path, reason: 'no_json' });
+    if (found === undefined) notes.push({ entry: entry.path, reason: 'no_description' });
     else unused.delete(found.entry);
     if (found?.sidecar.isTrashed === true) {
       notes.push({ entry: entry.path, reason: 'trashed' });
       continue;
     }
-    const sidecar = found?.sidecar ?? null;
     files.push({
       entry,
       folders: folders.map(allowedName),
       name: allowedName(name),
-      sidecar,
-      album: isShown(name) ? album : null,
+      stated: found?.sidecar ?? null,
+      albums: album !== null && isShown(name) ? [album] : [],
       isOfTime,
     });
   }

@@ -1,5 +1,5 @@
 import { foldName } from '../../lib/names/names.ts';
-import { isMedia } from './entries.ts';
+import { isMedia } from '../exports/entries.ts';
 
 /** What newer exports add to the name of a photo for its JSON, of which as much is left as fits. */
 const SUPPLEMENT = '.supplemental-metadata';

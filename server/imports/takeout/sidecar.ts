@@ -1,25 +1,14 @@
 import { z } from 'zod';
+import type { StatedFacts, StatedPlace } from '../exports/plan.ts';
 
 /** Bytes of the longest description of a photo or album that is read; usual ones have some thousands. */
 export const MAX_JSON = 256 * 1024;
 
-/** Where a photo was taken, in degrees. */
-export interface StatedPlace {
-  readonly latitude: number;
-  readonly longitude: number;
-}
-
 /** What an export says of a photo or film. */
-export interface PhotoSidecar {
+export interface PhotoSidecar extends StatedFacts {
   readonly kind: 'photo';
   /** The original name. It serves to find the file, and never becomes a path. */
   readonly title: string;
-  /** Seconds since the epoch; null if unknown. */
-  readonly taken: number | null;
-  readonly place: StatedPlace | null;
-  /** Empty if there is none. */
-  readonly description: string;
-  readonly isFavourite: boolean;
   /** Whether it was in the trash of Google Photos. */
   readonly isTrashed: boolean;
 }
@@ -54,8 +43,9 @@ const fields = z.object({
   albumData: optional(z.object({ title: optional(z.string()), description: optional(z.string()) })),
 });
 
-/** Reads a JSON file of an export. Never fails. */
-export function readSidecar(text: string): Sidecar {
+/** Reads a JSON file of an export; null is one that is damaged. Never fails. */
+export function readSidecar(text: string | null): Sidecar {
+  if (text === null) return { kind: 'unreadable' };
   let value: unknown;
   try {
     value = JSON.parse(text.replace(/^\ufeff/, ''));

@@ -2,11 +2,13 @@
 export const importsMessages = {
   'imports.heading': 'Bring your photos',
   'imports.lead':
-    'Larder imports photos and videos from Google Photos, with their dates, places, descriptions, favourites and albums.',
-  'imports.step.request.heading': 'Ask Google for a copy',
-  'imports.step.request.text':
-    'Open {site}, deselect all, select Google Photos, and choose ZIP files. Google sends an email when they are ready.',
-  'imports.step.request.site': 'takeout.google.com',
+    'Larder imports photos and videos from Google Photos and iCloud, with their dates, favourites and albums, and from Google also with places and descriptions.',
+  'imports.step.request.heading': 'Ask for a copy',
+  'imports.step.request.google.name': 'Google Photos',
+  'imports.step.request.google': 'Open {site}, deselect all, select Google Photos, and choose ZIP files.',
+  'imports.step.request.apple.name': 'iCloud',
+  'imports.step.request.apple': 'Open {site}, choose “Request a copy of your data”, and select iCloud Photos.',
+  'imports.step.request.text': 'An email says when the copy is ready. That can take some days.',
   'imports.step.download.heading': 'Download all parts',
   'imports.step.download.text':
     'Large libraries come as several ZIP files. Download all of them, and do not unpack them.',
@@ -20,7 +22,7 @@ export const importsMessages = {
   'imports.archives.none': 'There are no ZIP files in My Files yet.',
   'imports.archives.missing': 'Select at least one ZIP file.',
   'imports.target': 'Folder in My Files',
-  'imports.target.help': 'Photos are stored in folders below it, as in Google Photos.',
+  'imports.target.help': 'Photos are stored in folders below it: those of Google Photos, or a folder for each year.',
   'imports.start': 'Start import',
   'imports.earlier': 'Imports',
 
@@ -37,7 +39,7 @@ export const importsMessages = {
   'imports.known': 'Already stored',
   'imports.inAlbums': 'In albums',
   'imports.undated': 'Without a date',
-  'imports.notesCount': 'Not understood',
+  'imports.notesCount': 'Remarks',
   'imports.leave': 'You can close this page. The import continues on the server.',
   'imports.again': 'Continue it at any time: what is stored is not stored again.',
   'imports.mayDelete': 'You can delete the ZIP files from My Files now, if nothing is missing.',
@@ -49,8 +51,8 @@ export const importsMessages = {
   'imports.failure':
     '{failure, select, quota_exceeded {There is not enough space left in your storage.} disk_full {The disk of the server is full.} storage_offline {The disk with your files is not connected.} not_found {A ZIP file was moved to the trash, or deleted.} conflict {A ZIP file has changed since the import began.} unsupported_media {One of the files is not a ZIP file.} corrupt_file {A ZIP file is damaged or incomplete. Download it again.} unsafe_archive {A ZIP file is not safe to unpack.} permission_denied {Your account may no longer store files.} too_many_requests {The server is busy.} other {The server could not continue.}}',
 
-  'imports.notes': 'What was not understood',
+  'imports.notes': 'What you should know',
   'imports.notes.more': '{count, plural, one {# more entry} other {# more entries}}',
   'imports.reason':
-    '{reason, select, other_product {Not from Google Photos} not_photo {Neither a photo nor a video} large_json {Description too large} unreadable_json {Description cannot be read} no_json {No description: stored without date, place and text} no_photo {Photo missing: is one of the ZIP files missing?} no_album {Neither a year nor an album: photos are stored, without an album} album_description {Descriptions of albums are not kept} trashed {In the trash of Google Photos} unsafe_entry {Not safe to unpack} damaged {Damaged} type_not_allowed {Files of this type are not allowed} locked {The folder is locked} name_taken {A folder has this name} album_full {The album is full: stored, but not listed} other {Not understood}}',
+    '{reason, select, other_product {Not from Google Photos} not_photo {Neither a photo nor a video} large_description {Description too large} unreadable_description {Description cannot be read} no_description {No description: stored without date, place and text} no_photo {Photo missing: is one of the ZIP files missing?} no_album {Neither a year nor an album: photos are stored, without an album} album_description {Descriptions of albums are not kept} album_incomplete {Album without some photos: they are missing, or share their name with others} trashed {In the trash of the other service} hidden {Hidden in iCloud: stored in the folder Hidden, and shown in Photos} memories {Memories of iCloud are not imported} nested_archive {A ZIP file in the ZIP file: unpack it, upload it, and import it} unsafe_entry {Not safe to unpack} damaged {Damaged} type_not_allowed {Files of this type are not allowed} locked {The folder is locked} name_taken {A folder has this name} album_full {The album is full: stored, but not listed} other {Not understood}}',
 } as const;

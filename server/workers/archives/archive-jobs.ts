@@ -40,57 +40,53 @@ const unsafe = z.object({ hazard: z.enum(HAZARDS), entry: z.string().max(1_000) 
 
 const floats = z.custom<Float64Array>((value) => value instanceof Float64Array);
 
-/** The contents of an archive, in its own order, as columns. */
-const content = z
-  .object({
-    /** With slashes; those of folders end in one. */
-    paths: z.array(z.string()).max(MAX_ENTRIES),
-    /** Bytes, uncompressed and compressed. */
-    sizes: floats,
-    packedSizes: floats,
-    crcs: z.custom<Uint32Array>((value) => value instanceof Uint32Array),
-    /** Offsets of the entries in the archive. */
-    offsets: floats,
-    /** Milliseconds since the epoch; NaN if unknown. */
-    times: floats,
+/** What an archive has, in its own order, as columns. */
+const columns = z.object({
+  /** With slashes. */
+  paths: z.array(z.string()).max(MAX_ENTRIES),
+  /** Bytes, uncompressed and compressed. */
+  sizes: floats,
+  packedSizes: floats,
+  crcs: z.custom<Uint32Array>((value) => value instanceof Uint32Array),
+  /** Offsets of the entries in the archive. */
+  offsets: floats,
+  /** Milliseconds since the epoch; NaN if unknown. */
+  times: floats,
+});
+
+/** The contents of an archive. The paths of folders end in a slash. */
+const content = columns
+  .extend({
     /** Offsets of entries that are not extracted: the folder that contains everything, and what macOS adds. */
     leftOut: floats,
     /** Whether there is no entry for the folder that contains everything: the extracting library refuses a whole archive for it. */
     isForLibrary: z.boolean(),
   })
-  .refine(({ paths, leftOut: _, isForLibrary: __, ...columns }) =>
-    Object.values(columns).every(({ length }) => length === paths.length),
-  );
+  .refine(haveOneLength);
 
 export type ArchiveContent = z.output<typeof content>;
 
 /** Bytes of all files of an archive from which some are taken: those of other services have up to 50 GB. */
 export const MAX_LISTED = 64 * 1024 ** 3;
-/** Texts that one job reads, and bytes of each. */
+/** Texts that one job reads, and bytes of each. A list of all photos of an export has some megabytes. */
 export const MAX_TEXTS = 500;
-export const MAX_TEXT = 256 * 1024;
+export const MAX_TEXT = 4 * 1024 ** 2;
 /** Entries that one job unpacks. */
 export const MAX_TAKEN = 64;
 
-/** The files of an archive from which some are taken, in its own order, as columns. */
-const listing = z
-  .object({
-    /** With slashes. Names in them may be ones that new files cannot have; none leads up. */
-    paths: z.array(z.string()).max(MAX_ENTRIES),
-    /** Bytes, uncompressed and compressed. */
-    sizes: floats,
-    packedSizes: floats,
-    crcs: z.custom<Uint32Array>((value) => value instanceof Uint32Array),
-    /** Offsets of the entries in the archive. */
-    offsets: floats,
-    /** Milliseconds since the epoch; NaN if unknown. */
-    times: floats,
+/** The files of an archive from which some are taken. Names in it may be ones that new files cannot have; none leads up. */
+const listing = columns
+  .extend({
     /** Entries that must not be taken. */
     refused: z.array(unsafe).max(MAX_ENTRIES),
   })
-  .refine(({ paths, refused: _, ...columns }) => Object.values(columns).every(({ length }) => length === paths.length));
+  .refine(haveOneLength);
 
 export type ArchiveListing = z.output<typeof listing>;
+
+function haveOneLength({ paths, sizes, packedSizes, crcs, offsets, times }: z.output<typeof columns>): boolean {
+  return [sizes, packedSizes, crcs, offsets, times].every(({ length }) => length === paths.length);
+}
 
 const size = z.int().nonnegative();
 

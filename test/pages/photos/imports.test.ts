@@ -79,11 +79,13 @@ it.each([true, false])('leads from the photos to the report, with script: %s', a
       .locator('dd')
       .innerText();
   expect([await sum('stored'), await sum('known'), await sum('inAlbums'), await sum('undated')]).toEqual(
-    javaScriptEnabled ? ['31', '12', '12', '1'] : ['0', '43', '12', '1'],
+    javaScriptEnabled ? ['31', '12', '12', '1'] : ['0', '43', '12', '0'],
   );
-  const noJson = page.locator('.import-notes details').filter({ hasText: t('imports.reason', { reason: 'no_json' }) });
-  await noJson.locator('summary').click();
-  await noJson.getByText('IMG_0001.jpg').waitFor();
+  const undescribed = page
+    .locator('.import-notes details')
+    .filter({ hasText: t('imports.reason', { reason: 'no_description' }) });
+  await undescribed.locator('summary').click();
+  await undescribed.getByText('IMG_0001.jpg').waitFor();
   if (javaScriptEnabled) await inspect(page, 'import-report');
   await page.getByRole('link', { name: t('imports.seePhotos') }).click();
   await page.getByRole('heading', { level: 1, name: 'Photos' }).waitFor();

@@ -15,7 +15,8 @@ import type { NamedPath, Row } from '../context.ts';
 
 /** Entries of one reason that are shown; the API has all of them. */
 const SHOWN_ENTRIES = 200;
-const TAKEOUT = 'https://takeout.google.com/';
+/** Where people get a copy of their photos. */
+const SITES = { google: 'takeout.google.com', apple: 'privacy.apple.com' } as const;
 
 /** Whether an account can import photos. */
 export function canImport({ homeId, permissions }: Pick<AccountRecord, 'homeId' | 'permissions'>): boolean {
@@ -43,13 +44,16 @@ interface ImportsPage extends Page {
 /** How to get an export, the form that starts an import, and the imports there are. */
 export function importsMain(page: ImportsPage): Html {
   const { links, photos, imports } = page;
-  const site = html`<a href="${TAKEOUT}" rel="noreferrer">${t('imports.step.request.site')}</a>`;
+  const service = (name: keyof typeof SITES) => {
+    const site = html`<a href="https://${SITES[name]}/" rel="noreferrer">${SITES[name]}</a>`;
+    return html`<dt>${t(`imports.step.request.${name}.name`)}</dt><dd>${tHtml(`imports.step.request.${name}`, { site })}</dd>`;
+  };
   const step = (name: 'request' | 'download' | 'upload' | 'start', text: Html, more = html``) =>
     html`<li><h2>${t(`imports.step.${name}.heading`)}</h2><p>${text}</p>${more}</li>`;
   const upload = html`<p><a class="button" href="${links.act('upload', HOME_BASE)}">${sprite('upload')}<span>${t('imports.step.upload.action')}</span></a></p>`;
   return html`<nav class="crumbs" aria-label="${t('files.breadcrumbs')}"><ol>${crumb(links.folder(photos.path), photos.name)}</ol></nav>
 <div class="imports"><h1>${t('imports.heading')}</h1><p class="lead">${t('imports.lead')}</p>
-<ol class="import-steps">${step('request', tHtml('imports.step.request.text', { site }))}
+<ol class="import-steps">${step('request', html`${t('imports.step.request.text')}`, html`<dl>${service('google')}${service('apple')}</dl>`)}
 ${step('download', html`${t('imports.step.download.text')}`)}
 ${step('upload', html`${t('imports.step.upload.text')}`, upload)}
 ${step('start', html`${t('imports.step.start.text')}`, startForm(page))}</ol>
@@ -123,7 +127,7 @@ function sums({ record, notesTotal }: ImportPage): Html {
   const row = (label: string, count: number) =>
     html`<div><dt>${label}</dt><dd>${count.toLocaleString(LOCALE)}</dd></div>`;
   return html`<div class="import-sums"><p class="progress-line">${total === null ? t('imports.reading') : progressText(record)}</p>${bar}
-<dl>${row(t('imports.stored'), stored)}${row(t('imports.known'), known)}${row(t('imports.inAlbums'), inAlbums)}${row(t('imports.undated'), undated)}${row(t('imports.notesCount'), notesTotal)}</dl></div>`;
+<dl class="sums">${row(t('imports.stored'), stored)}${row(t('imports.known'), known)}${row(t('imports.inAlbums'), inAlbums)}${row(t('imports.undated'), undated)}${row(t('imports.notesCount'), notesTotal)}</dl></div>`;
 }
 
 function actions({ links, record, formToken }: ImportPage): Html {
