@@ -14,6 +14,7 @@ import { storageError } from '../storage/errors.ts';
 import { MAX_TAKEN } from '../workers/archives/archive-jobs.ts';
 import { whenFree } from '../workers/pool/when-free.ts';
 import { type ImportContext, type Importing, importingFor } from './context.ts';
+import { missingParts } from './exports/missing-parts.ts';
 import type { PlannedFile, StatedFacts } from './exports/plan.ts';
 import { planExport } from './exports/plan-export.ts';
 import { createImportAlbums, type ImportAlbums } from './import-albums.ts';
@@ -70,7 +71,9 @@ export async function runImport(context: ImportContext, record: ImportRecord, si
   const plan = await planExport(entries, (requested, parse) =>
     readTexts(context, importing, archives, requested, parse, signal),
   );
-  await imports.setPlan(record.id, plan.files.length, [...notes, ...plan.notes]);
+  const names = (await imports.archives(record.id)).map(({ name }) => name);
+  const missing = missingParts(names).map((entry): Note => ({ entry, reason: 'missing_part' }));
+  await imports.setPlan(record.id, plan.files.length, [...missing, ...notes, ...plan.notes]);
   const begun = new Map<string, readonly string[]>();
   const finished = new Set<string>();
   for (const { key, path } of await imports.entries(record.id)) {

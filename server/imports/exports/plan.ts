@@ -11,6 +11,8 @@ export const PLAN_REASONS = [
   'unreadable_description',
   /** A photo without a description: it is stored, without what the description would say. */
   'no_description',
+  /** An archive that was not selected, as far as the names of the others say so. */
+  'missing_part',
   /** A description whose photo is not in any of the archives. */
   'no_photo',
   /** A folder that is neither an album nor that of a year: its photos are stored. */

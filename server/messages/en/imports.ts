@@ -21,6 +21,10 @@ export const importsMessages = {
   'imports.archive.place': '{size} · {folder}',
   'imports.archives.none': 'There are no ZIP files in My Files yet.',
   'imports.archives.missing': 'Select at least one ZIP file.',
+  'imports.archives.incomplete':
+    '{count, plural, one {One part is not selected: {parts}} other {# parts are not selected: {parts}}}. Photos, dates and albums can be missing without {count, plural, one {it} other {them}}.',
+  'imports.archives.more': '{parts} and {count, number} more',
+  'imports.startIncomplete': 'Start without {count, plural, one {this part} other {these parts}}',
   'imports.target': 'Folder in My Files',
   'imports.target.help': 'Photos are stored in folders below it: those of Google Photos, or a folder for each year.',
   'imports.start': 'Start import',
@@ -54,5 +58,5 @@ export const importsMessages = {
   'imports.notes': 'What you should know',
   'imports.notes.more': '{count, plural, one {# more entry} other {# more entries}}',
   'imports.reason':
-    '{reason, select, other_product {Not from Google Photos} not_photo {Neither a photo nor a video} large_description {Description too large} unreadable_description {Description cannot be read} no_description {No description: stored without date, place and text} no_photo {Photo missing: is one of the ZIP files missing?} no_album {Neither a year nor an album: photos are stored, without an album} album_description {Descriptions of albums are not kept} album_incomplete {Album without some photos: they are missing, or share their name with others} trashed {In the trash of the other service} hidden {Hidden in iCloud: stored in the folder Hidden, and shown in Photos} memories {Memories of iCloud are not imported} nested_archive {A ZIP file in the ZIP file: unpack it, upload it, and import it} unsafe_entry {Not safe to unpack} damaged {Damaged} type_not_allowed {Files of this type are not allowed} locked {The folder is locked} name_taken {A folder has this name} album_full {The album is full: stored, but not listed} other {Not understood}}',
+    '{reason, select, other_product {Not from Google Photos} not_photo {Neither a photo nor a video} large_description {Description too large} unreadable_description {Description cannot be read} no_description {No description: stored without date, place and text} missing_part {Missing ZIP files: import them later, nothing is stored twice} no_photo {Photo missing: is one of the ZIP files missing?} no_album {Neither a year nor an album: photos are stored, without an album} album_description {Descriptions of albums are not kept} album_incomplete {Album without some photos: they are missing, or share their name with others} trashed {In the trash of the other service} hidden {Hidden in iCloud: stored in the folder Hidden, and shown in Photos} memories {Memories of iCloud are not imported} nested_archive {A ZIP file in the ZIP file: unpack it, upload it, and import it} unsafe_entry {Not safe to unpack} damaged {Damaged} type_not_allowed {Files of this type are not allowed} locked {The folder is locked} name_taken {A folder has this name} album_full {The album is full: stored, but not listed} other {Not understood}}',
 } as const;

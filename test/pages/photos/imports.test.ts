@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
@@ -111,6 +111,34 @@ it('refuses to start without an archive, or in a folder that cannot be one', asy
   expect(await page.getByRole('checkbox').first().isChecked()).toBe(true);
   expect(await page.getByRole('checkbox').nth(1).isChecked()).toBe(false);
   await context.close();
+});
+
+it('asks before it starts without a part of an export', async () => {
+  const part = (number: number) => `takeout-20240520T101010Z-00${number}.zip`;
+  for (const [index, number] of [1, 3].entries()) {
+    await copyFile(join(household.home, archives[index]?.split('/').at(-1) ?? ''), join(household.home, part(number)));
+  }
+  // They were not uploaded: a listing makes them known.
+  await api.get('files/browse', { path: '/ROOT/HOME' });
+  const { page, context } = await open('/files/imports');
+  for (const box of await page.getByRole('checkbox').all()) await box.uncheck();
+  for (const number of [1, 3]) await page.getByRole('checkbox', { name: part(number) }).check();
+  await page.getByRole('button', { name: t('imports.start') }).click();
+  await page
+    .getByRole('alert')
+    .filter({ hasText: part(2) })
+    .waitFor();
+  await inspect(page, 'imports-incomplete');
+  expect(await page.getByRole('checkbox', { checked: true }).count()).toBe(2);
+  await page.getByRole('button', { name: t('imports.startIncomplete', { count: 1 }) }).click();
+  await page.getByRole('heading', { level: 1, name: t('imports.state.done') }).waitFor();
+  const missing = page
+    .locator('.import-notes details')
+    .filter({ hasText: t('imports.reason', { reason: 'missing_part' }) });
+  await missing.locator('summary').click();
+  await missing.getByText(part(2)).waitFor();
+  await context.close();
+  for (const number of [1, 3]) await rm(join(household.home, part(number)));
 });
 
 it('shows why an import stopped, and continues it', async () => {

@@ -38,6 +38,8 @@ interface ImportsPage extends Page {
   /** Below the home. */
   readonly target: string;
   readonly problem: string | null;
+  /** How many parts of an export are not selected; those who know may start without them. */
+  readonly missing: number;
   readonly imports: readonly ImportRecord[];
 }
 
@@ -60,7 +62,7 @@ ${step('start', html`${t('imports.step.start.text')}`, startForm(page))}</ol>
 ${imports.length === 0 ? html`` : html`<section aria-labelledby="earlier"><h2 id="earlier">${t('imports.earlier')}</h2><ul class="import-list">${imports.map((one) => importRow(links, one))}</ul></section>`}</div>`;
 }
 
-function startForm({ links, archives, selected, target, problem, formToken }: ImportsPage): Html {
+function startForm({ links, archives, selected, target, problem, missing, formToken }: ImportsPage): Html {
   const choice = ({ uuid, name, size, path }: Row, index: number) => {
     const id = `archive-${index}`;
     const folder = path.slice(HOME_BASE.length + 1, -name.length - 1);
@@ -69,11 +71,15 @@ function startForm({ links, archives, selected, target, problem, formToken }: Im
     const place = folder === '' ? bytes : t('imports.archive.place', { size: bytes, folder: bidiIsolate(folder) });
     return html`<div class="check"><input type="checkbox" id="${id}" name="archives[]" value="${uuid ?? ''}"${isOn} aria-describedby="${id}-place"><label for="${id}">${bidiIsolate(name)}</label><p class="help" id="${id}-place">${place}</p></div>`;
   };
+  const incomplete =
+    missing === 0
+      ? html``
+      : html`<button name="incomplete" value="1">${t('imports.startIncomplete', { count: missing })}</button>`;
   if (archives.length === 0) return html`${problemNote(problem)}<p class="none">${t('imports.archives.none')}</p>`;
   return html`<form method="post" action="${links.importForm('add')}">${hidden({ form_token: formToken })}${problemNote(problem)}
 <fieldset><legend>${t('imports.archives')}</legend><div class="import-archives">${archives.map(choice)}</div></fieldset>
 ${field({ name: 'target', label: t('imports.target'), value: target, help: t('imports.target.help') })}
-<button class="primary">${t('imports.start')}</button></form>`;
+<div class="import-actions"><button class="primary">${t('imports.start')}</button>${incomplete}</div></form>`;
 }
 
 function importRow(links: FilesLinks, record: ImportRecord): Html {

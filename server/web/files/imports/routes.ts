@@ -12,8 +12,10 @@ import {
   ownImports,
   resumeImport,
 } from '../../../imports/change-imports.ts';
+import { isNamedAsExport, missingParts } from '../../../imports/exports/missing-parts.ts';
 import { DEFAULT_TARGET } from '../../../imports/operations.ts';
 import { nameSortKey } from '../../../lib/names/names.ts';
+import { bidiIsolate } from '../../../lib/text/bidi-isolate.ts';
 import { type Html, html } from '../../../lib/text/html.ts';
 import { search } from '../../../listing/search.ts';
 import { t } from '../../../messages/messages.ts';
@@ -32,12 +34,20 @@ const REFRESH = 5;
 const PHOTOS = '/PHOTOS';
 
 const named = z.object({ import: uuid() });
-const started = z.object({ archives: textList().optional(), target: text().default('') });
+const started = z.object({
+  archives: textList().optional(),
+  target: text().default(''),
+  incomplete: text().default(''),
+});
+
+/** Parts that are named. */
+const MAX_NAMED = 5;
 
 interface Entered {
   readonly archives: readonly string[];
   readonly target: string;
   readonly problem: ApiError | string | null;
+  readonly missing?: number;
 }
 
 /** The pages of imports, and the forms that start, cancel and resume them. */
@@ -82,10 +92,16 @@ export function importPages(asFiles: AsFiles): Router {
     asFiles(async (request, response, pageRequest) => {
       const { parts, caller, links } = pageRequest;
       const fields = await listFormOf(request, response, pageRequest.visitor);
-      const { archives = [], target } = checkParameters(started, fields);
+      const { archives = [], target, incomplete } = checkParameters(started, fields);
       const entered = { archives, target };
       if (archives.length === 0 || archives.length > MAX_ARCHIVES) {
         await showImports(response, pageRequest, { ...entered, problem: t('imports.archives.missing') });
+        return;
+      }
+      const missing = incomplete === '' ? await missingFrom(pageRequest, archives) : [];
+      if (missing.length > 0) {
+        const problem = t('imports.archives.incomplete', { count: missing.length, parts: listOf(missing) });
+        await showImports(response, pageRequest, { ...entered, problem, missing: missing.length });
         return;
       }
       try {
@@ -131,7 +147,7 @@ async function showImports(response: Response, pageRequest: PageRequest, entered
   if (!canImport(caller.account)) throw new ApiError('permission_denied', t('files.errors.noPermission'));
   const [archives, imports] = await Promise.all([archivesOf(pageRequest), ownImports(parts.importsContext, caller)]);
   // Those of an export are selected at first.
-  const usual = imports.length > 0 ? [] : archives.filter(({ name }) => /^takeout-/i.test(name));
+  const usual = imports.length > 0 ? [] : archives.filter(({ name }) => isNamedAsExport(name));
   const selected = new Set(entered?.archives ?? usual.flatMap((row) => row.uuid ?? []));
   const problem = entered?.problem ?? null;
   await show(
@@ -143,11 +159,24 @@ async function showImports(response: Response, pageRequest: PageRequest, entered
         ...{ links, photos, archives, selected, imports, formToken: visitor.formToken },
         target: entered?.target ?? DEFAULT_TARGET.slice(2).join('/'),
         problem: problem instanceof ApiError ? sentenceOf(problem) : problem,
+        missing: entered?.missing ?? 0,
       }),
       head: parts.assets.load('importStyles'),
     }),
     problem === null ? 200 : problem instanceof ApiError ? problem.status : 400,
   );
+}
+
+/** The parts of exports that are not among selected archives. */
+async function missingFrom(pageRequest: PageRequest, selected: readonly string[]): Promise<string[]> {
+  const chosen = new Set(selected);
+  const archives = await archivesOf(pageRequest);
+  return missingParts(archives.filter(({ uuid: name }) => name !== null && chosen.has(name)).map(({ name }) => name));
+}
+
+function listOf(names: readonly string[]): string {
+  const parts = names.slice(0, MAX_NAMED).map(bidiIsolate).join(', ');
+  return names.length <= MAX_NAMED ? parts : t('imports.archives.more', { parts, count: names.length - MAX_NAMED });
 }
 
 /** The ZIP files of the home, as far as their names say so: those of exports first, then by their names. */
@@ -163,7 +192,7 @@ async function archivesOf({ parts, caller }: PageRequest): Promise<Row[]> {
         !isDir && name.toLowerCase().endsWith('.zip'),
   });
   const rows = await rowsOf(parts, caller, files, { starred: await starsOf(parts, caller), deleted: new Map() });
-  const key = ({ name, path }: Row) => `${/^takeout/i.test(name) ? 0 : 1} ${nameSortKey(name)} ${path}`;
+  const key = ({ name, path }: Row) => `${isNamedAsExport(name) ? 0 : 1} ${nameSortKey(name)} ${path}`;
   return [...rows].sort((a, b) => (key(a) < key(b) ? -1 : 1));
 }
 
