@@ -3,7 +3,10 @@ import type { ImportContext } from './context.ts';
 import type { ImportRecord } from './imports.ts';
 import { runImport } from './run-import.ts';
 
-/** Works on imports in the background, one after the other. The queue is in the database, so it continues after a restart. */
+/** Milliseconds after which an import gives way to those of other accounts. Reading the archives again takes a few minutes at most. */
+const TURN = 30 * 60_000;
+
+/** Works on imports in the background, one at a time, those of several accounts in turns. The queue is in the database, so it continues after a restart. */
 export interface Importer {
   start(): void;
   /** Looks for work, after an import was added or resumed. */
@@ -15,7 +18,7 @@ export interface Importer {
 }
 
 export function createImporter(context: ImportContext): Importer {
-  const { imports, log } = context;
+  const { imports, clock, log } = context;
   const stopping = new AbortController();
   let current: { readonly id: number; readonly controller: AbortController } | null = null;
   let running: Promise<void> | null = null;
@@ -26,9 +29,10 @@ export function createImporter(context: ImportContext): Importer {
     const controller = new AbortController();
     current = { id: record.id, controller };
     const signal = AbortSignal.any([controller.signal, stopping.signal]);
+    const began = clock.now();
+    const mayGoOn = async () => clock.now() - began < TURN || !(await imports.giveWay(record.id));
     try {
-      await runImport(context, record, signal);
-      await imports.setState(record.id, 'done', ['running']);
+      if (await runImport(context, record, signal, mayGoOn)) await imports.setState(record.id, 'done', ['running']);
     } catch (error) {
       if (signal.aborted) return;
       const failure = failureOf(error);

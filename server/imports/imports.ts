@@ -105,8 +105,13 @@ export interface Imports {
   /** @returns null unless it is of this account */
   byUuid(accountId: number, uuid: string): Promise<ImportRecord | null>;
   byId(id: number): Promise<ImportRecord | null>;
-  /** The next one to work on: one that was running comes first. */
+  /** The next one to work on: one that was running comes first, otherwise one of the account that has waited longest. */
   next(): Promise<ImportRecord | null>;
+  /**
+   * Puts a running import, and what else its account has, behind those of other accounts.
+   * @returns false if no other account has one, or it does not run
+   */
+  giveWay(id: number): Promise<boolean>;
   /** @param from the states that it may have @returns whether it had one of them */
   setState(id: number, state: ImportState, from: readonly ImportState[], failure?: ErrorCode): Promise<boolean>;
   archives(id: number): Promise<ImportArchive[]>;
@@ -164,7 +169,24 @@ export function createImports(database: FilesDatabase, clock: Clock): Imports {
 
     byUuid: (accountId, uuid) => one('uuid = ? AND account_id = ?', [uuid, accountId]),
     byId: (id) => one('id = ?', [id]),
-    next: () => one(`state IN ('waiting', 'running') ORDER BY state = 'waiting', id LIMIT 1`, []),
+    next: () => one(`state IN ('waiting', 'running') ORDER BY state = 'waiting', turn, id LIMIT 1`, []),
+
+    giveWay: (id) =>
+      database.write(async (tx) => {
+        const { changes } = await tx.run(
+          `UPDATE imports SET state = 'waiting' WHERE id = ?1 AND state = 'running' AND EXISTS (
+             SELECT 1 FROM imports AS other
+             WHERE other.state IN ('waiting', 'running') AND other.account_id <> imports.account_id)`,
+          [id],
+        );
+        if (changes === 0) return false;
+        await tx.run(
+          `UPDATE imports SET turn = 1 + (SELECT max(turn) FROM imports WHERE state IN ('waiting', 'running'))
+           WHERE account_id = (SELECT account_id FROM imports WHERE id = ?) AND state = 'waiting'`,
+          [id],
+        );
+        return true;
+      }),
 
     async setState(id, state, from, failure) {
       const hasEnded = state !== 'waiting' && state !== 'running';

@@ -62,9 +62,16 @@ interface Result extends Omit<Handled, 'inAlbums' | 'notes'> {
 /**
  * Works on an import until it is complete. What an earlier run has finished is left out, and what it has begun is recognised by its
  * content, so that nothing is stored twice.
+ * @param mayGoOn is asked before each batch but the first
+ * @returns false if it may not go on, and is not complete
  * @throws ApiError when it cannot go on; the reason of the signal
  */
-export async function runImport(context: ImportContext, record: ImportRecord, signal: AbortSignal): Promise<void> {
+export async function runImport(
+  context: ImportContext,
+  record: ImportRecord,
+  signal: AbortSignal,
+  mayGoOn: () => Promise<boolean>,
+): Promise<boolean> {
   const { imports } = context;
   const importing = await importingFor(context, record);
   const { archives, entries, notes } = await readArchives(context, importing, record, signal);
@@ -84,13 +91,17 @@ export async function runImport(context: ImportContext, record: ImportRecord, si
   const starred = new Set(await context.stars.of(record.accountId));
   const run: Run = { context, record, archives, begun, albums, starred, seen: new Map() };
   const open = plan.files.filter(({ entry }) => !finished.has(keyText(entry)));
+  let isFirst = true;
   for (const batch of batchesOf(open)) {
+    if (!isFirst && !(await mayGoOn())) return false;
+    isFirst = false;
     await context.throttle.quiet(LONGEST_WAIT, signal);
     signal.throwIfAborted();
     // The account may have changed meanwhile.
     await importBatch(run, await importingFor(context, record), batch, signal);
     await awaitFailPoint(context.failPoints, 'imports.batch');
   }
+  return true;
 }
 
 /** Files of the same archive, in their order. */

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { buildPackedZip, type ZipItem } from '../support/content/build-zip.ts';
@@ -95,6 +95,14 @@ export async function imported(api: ApiClient, paths: readonly string[], more: o
   const report = await ended(api, (await start(api, paths, more)).import);
   expect([report.import.state, report.import.failure]).toEqual(['done', null]);
   return report;
+}
+
+/** The paths of all files in a folder of a home. */
+export async function storedIn(home: string, folder: string): Promise<string[]> {
+  return (await readdir(join(home, folder), { recursive: true, withFileTypes: true }))
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name).slice(home.length + 1))
+    .sort();
 }
 
 /** The titles of all albums, and the names of what is in each. */

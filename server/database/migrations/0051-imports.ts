@@ -5,7 +5,8 @@ export const imports: Migration = {
   name: '0051-imports',
   statements: [
     // "target" has the names of the folder below the home, as a JSON list. "failure" is the code of an error. "total" is null until
-    // the archives were read. What lies in the rows of entries is counted here as well, in the same transactions.
+    // the archives were read. What lies in the rows of entries is counted here as well, in the same transactions. Of those that wait, the lowest
+    // "turn" is next.
     `CREATE TABLE imports (
       id INTEGER PRIMARY KEY AUTOINCREMENT,
       uuid TEXT NOT NULL UNIQUE,
@@ -21,7 +22,8 @@ export const imports: Migration = {
       stored INTEGER NOT NULL DEFAULT 0,
       known INTEGER NOT NULL DEFAULT 0,
       in_albums INTEGER NOT NULL DEFAULT 0,
-      undated INTEGER NOT NULL DEFAULT 0
+      undated INTEGER NOT NULL DEFAULT 0,
+      turn INTEGER NOT NULL DEFAULT 0
     ) STRICT`,
     'CREATE INDEX imports_account ON imports (account_id)',
     "CREATE INDEX imports_open ON imports (id) WHERE state IN ('waiting', 'running')",
