@@ -1,9 +1,9 @@
 import { createElement, Fragment, type ReactElement, type ReactNode } from 'react';
 import { createMessages, createRichMessages, type RichArguments } from '../../server/lib/messages/messages.ts';
 import { isolateValues } from '../../server/lib/text/bidi-isolate.ts';
+import { activityMessages } from '../../server/messages/en/activity.ts';
 import { about } from './en/about.ts';
 import { activity } from './en/activity.ts';
-import { activityEntries } from './en/activity-entries.ts';
 import { api } from './en/api.ts';
 import { backup } from './en/backup.ts';
 import { backupSettings } from './en/backup-settings.ts';
@@ -34,7 +34,7 @@ export const catalogue = {
   ...files,
   ...linksAndShares,
   ...activity,
-  ...activityEntries,
+  ...activityMessages,
   ...api,
   ...reference,
   ...metadata,

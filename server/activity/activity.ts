@@ -3,6 +3,7 @@ import { type Clock, DAY } from '../lib/clock.ts';
 import type { Events, LarderEvents } from '../lib/events.ts';
 import type { Log } from '../lib/log/log.ts';
 import { type ActivityPage, type ActivityQuery, listActivity } from './list.ts';
+import { type ActivityReader, listOwnActivity, type OwnActivityPage, type OwnActivityQuery } from './own.ts';
 import { type ActivityRow, recipes } from './recipes.ts';
 import { createRecorder } from './recorder.ts';
 import { expireActivity } from './retention.ts';
@@ -14,6 +15,8 @@ export type { ActivityPage, ActivityQuery } from './list.ts';
 export interface Activity {
   /** Includes everything that has happened so far. */
   list(query: ActivityQuery): Promise<ActivityPage>;
+  /** What concerns one person, as that person may see it. */
+  listOwn(reader: ActivityReader, page: OwnActivityQuery): Promise<OwnActivityPage>;
   /** Deletes rows beyond the limits of age and number. @returns how many */
   expire(): Promise<number>;
   /** Writes what is queued, and stops listening. */
@@ -84,6 +87,11 @@ export function createActivity({
       addSums('all');
       await recorder.flush();
       return listActivity(database, query);
+    },
+    async listOwn(reader, page) {
+      addSums('all');
+      await recorder.flush();
+      return listOwnActivity(database, reader, page);
     },
     expire() {
       addSums('all');

@@ -27,7 +27,7 @@ export function composePages(
 ): Pages {
   const { identity } = opened;
   const { config, events, clock, log } = opened.base;
-  const { database, settings } = opened.storage;
+  const { database, settings, activity } = opened.storage;
   const { context, uploads, activeResponses, thumbnailParts, stars, albums, imports, comments, metadata } =
     opened.files;
   const { people, context: sharing, weblinks, listing } = opened.sharing;
@@ -52,6 +52,7 @@ export function composePages(
       events,
       clock,
       log,
+      activity,
       files: uploads,
       activeResponses,
       listing,

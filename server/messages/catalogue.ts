@@ -1,4 +1,5 @@
 import { accountMessages } from './en/account.ts';
+import { activityMessages } from './en/activity.ts';
 import { albumsMessages } from './en/albums.ts';
 import { apiAccountsMessages } from './en/api/accounts.ts';
 import { apiBackupMessages } from './en/api/backup.ts';
@@ -51,6 +52,7 @@ export const catalogue = {
   ...signInMessages,
   ...trustMessages,
   ...accountMessages,
+  ...activityMessages,
   ...programsMessages,
   ...consentMessages,
   ...filesMessages,

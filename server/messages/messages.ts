@@ -3,6 +3,8 @@ import { isolateValues } from '../lib/text/bidi-isolate.ts';
 import { Html, html } from '../lib/text/html.ts';
 import { catalogue, LOCALE, type MessageKey } from './catalogue.ts';
 
+export type { MessageKey } from './catalogue.ts';
+
 const texts = createMessages(catalogue, LOCALE);
 
 /**

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { catalogue, LOCALE } from '../../dist/server/messages/catalogue.js';
+import { activityMessages } from '../../dist/server/messages/en/activity.js';
 import { t } from '../../dist/server/messages/messages.js';
 import { keysIn } from '../../web-client/compile-messages.ts';
 
@@ -59,7 +60,8 @@ describe('messages', () => {
 
   it('are all used', () => {
     const used = new Set(sourcesIn('server', 'web-client').flatMap(({ code }) => keysIn(code, keys)));
-    expect(keys.filter((key) => !used.has(key))).toEqual([]);
+    // Sentences on activity are named by their kinds: the test of the panel, which has them all, looks for them.
+    expect(keys.filter((key) => !used.has(key) && !Object.hasOwn(activityMessages, key))).toEqual([]);
   });
 
   it('say the same in browsers, where they are compiled', () => {

@@ -51,9 +51,10 @@ function unused(keys: readonly string[], sources: readonly Source[]): string[] {
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
 describe.each([
-  ['main', application],
-  ['renderer', panel],
-] as const)('the texts of %s', (folder, catalogue) => {
+  ['main', application, []],
+  // What happened reads the same on the pages of people.
+  ['renderer', panel, ['server/messages/en/activity.ts']],
+] as const)('the texts of %s', (folder, catalogue, shared) => {
   const messages: Readonly<Record<string, string>> = catalogue;
   const sources = sourcesIn(folder);
 
@@ -69,7 +70,8 @@ describe.each([
   it('are in one file each, and all of them are used', () => {
     const files = readdirSync(join(ROOT, folder, 'messages'), { encoding: 'utf8', recursive: true })
       .filter((name) => name.endsWith('.ts'))
-      .map((name) => join(ROOT, folder, 'messages', name));
+      .map((name) => join(ROOT, folder, 'messages', name))
+      .concat(shared.map((name) => join(ROOT, name)));
     const keys = files.flatMap((file) =>
       [...readFileSync(file, 'utf8').matchAll(/^ {2}'([^']+)':/gm)].map(([, key]) => key),
     );

@@ -44,6 +44,11 @@ export const rules: Rules = {
     { from: ['renderer/'], to: ['server/lib/text/bidi-isolate.ts'], why: 'names are shown in the same way everywhere' },
     {
       from: ['renderer/'],
+      to: ['server/lib/activity-groups.ts', 'server/messages/en/activity.ts'],
+      why: 'what happened reads the same in the panel and on the pages of people',
+    },
+    {
+      from: ['renderer/'],
       to: ['server/messages/en/api/warnings.ts'],
       why: 'the panel shows these warnings of the server in places of its own',
     },

@@ -2,6 +2,7 @@ import { Select, TextInput } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { Input } from '../../../server/control/contract/contract.ts';
+import { type EntryGroup, groupEntries, isGroup } from '../../../server/lib/activity-groups.ts';
 import { useControl, useTransport } from '../../control/control.tsx';
 import { addressOf, usePlace } from '../../control/routes.ts';
 import { replaceAddress } from '../../control/unsaved-changes.ts';
@@ -20,7 +21,6 @@ import styles from './activity.module.css';
 import { type Entry, iconOf, isFailure, Sentence } from './entry.tsx';
 import { exportActivity } from './export.ts';
 import { GroupLine } from './group-line.tsx';
-import { type EntryGroup, groupEntries, isGroup } from './groups.ts';
 
 type Query = Input<'activity.list'>;
 const GROUPS = ['security', 'files', 'sharing', 'system'] as const;
@@ -192,7 +192,7 @@ function Days({ entries }: { readonly entries: readonly Entry[] }) {
   );
 }
 
-function Group({ group }: { readonly group: EntryGroup }) {
+function Group({ group }: { readonly group: EntryGroup<Entry> }) {
   const [newest] = group.entries;
   const at = new Date(newest.at);
   return (

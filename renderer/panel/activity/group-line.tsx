@@ -1,15 +1,15 @@
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { type ReactNode, useId, useState } from 'react';
+import { arePhotos, type EntryGroup } from '../../../server/lib/activity-groups.ts';
 import { bidiIsolate } from '../../../server/lib/text/bidi-isolate.ts';
 import { useControl } from '../../control/control.tsx';
 import { rich, t } from '../../messages/messages.ts';
 import { Avatar } from '../../parts/avatar.tsx';
 import type { Entry } from './entry.tsx';
 import styles from './group-line.module.css';
-import { arePhotos, type EntryGroup } from './groups.ts';
 
 interface GroupLineProps {
-  readonly group: EntryGroup;
+  readonly group: EntryGroup<Entry>;
   readonly children: (entry: Entry) => ReactNode;
 }
 
@@ -44,7 +44,7 @@ export function GroupLine({ group, children }: GroupLineProps) {
   );
 }
 
-function GroupSentence({ group, who }: { readonly group: EntryGroup; readonly who: string }) {
+function GroupSentence({ group, who }: { readonly group: EntryGroup<Entry>; readonly who: string }) {
   const { kind, entries, folder } = group;
   const name = folder.slice(folder.lastIndexOf('/') + 1);
   return rich(`activity.group.${kind}`, {

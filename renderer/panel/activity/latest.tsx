@@ -1,4 +1,5 @@
 import { Anchor } from '@mantine/core';
+import { type EntryGroup, groupEntries, isGroup } from '../../../server/lib/activity-groups.ts';
 import { useControl } from '../../control/control.tsx';
 import { addressOf } from '../../control/routes.ts';
 import { t } from '../../messages/messages.ts';
@@ -8,7 +9,6 @@ import { Section } from '../../parts/section.tsx';
 import { Skeletons } from '../../parts/skeletons.tsx';
 import { type Entry, iconOf, isFailure, Sentence } from './entry.tsx';
 import { GroupLine } from './group-line.tsx';
-import { type EntryGroup, groupEntries, isGroup } from './groups.ts';
 import styles from './latest.module.css';
 
 /** Lines, and the entries that they are made of at most. */
@@ -43,7 +43,7 @@ export function LatestActivity() {
   );
 }
 
-function Group({ group }: { readonly group: EntryGroup }) {
+function Group({ group }: { readonly group: EntryGroup<Entry> }) {
   return (
     <li>
       <div className={styles.words}>

@@ -27,6 +27,7 @@ export const accountMessages = {
   'account.nav.programs': 'Connect programs',
   'account.nav.password': 'Password',
   'account.nav.twoStep': 'Two-step sign-in',
+  'account.nav.activity': 'Activity',
   'account.nav.devices': 'Devices',
   'account.storage.heading': 'Storage',
   'account.storage.used': '{size} used',
@@ -111,4 +112,17 @@ export const accountMessages = {
   'account.done.hiddenFilesKept':
     'The files of macOS and Windows are in the trash, except those that are locked or have just been moved.',
   'account.done.twoStepOff': 'Two-step sign-in is off. The recovery codes no longer work.',
+
+  'account.activity.heading': 'Activity',
+  'account.activity.lead': 'What you did, and what others did with your files and shares.',
+  'account.activity.open': 'See activity',
+  'account.activity.filters': 'Show',
+  'account.activity.all': 'All',
+  'account.activity.files': 'Files',
+  'account.activity.sharing': 'Sharing',
+  'account.activity.security': 'Account',
+  'account.activity.elsewhere': 'a folder that is shared with you',
+  'account.activity.endedShare': 'Ended share',
+  'account.activity.none': 'Nothing yet.',
+  'account.activity.older': 'Older',
 } as const;

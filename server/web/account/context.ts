@@ -4,6 +4,7 @@ import type { AccountPictures } from '../../accounts/pictures.ts';
 import type { Devices } from '../../accounts/sign-in/devices.ts';
 import type { NotProved, SignIn } from '../../accounts/sign-in/sign-in.ts';
 import type { TwoStep } from '../../accounts/sign-in/two-step.ts';
+import type { Activity } from '../../activity/activity.ts';
 import type { StorageUse } from '../../catalogue/storage-use.ts';
 import type { Database } from '../../database/database.ts';
 import type { FilesContext } from '../../files/context.ts';
@@ -21,6 +22,7 @@ import { type PageContext, type SignedIn, showContent } from '../shell/page-cont
 import { accountFrame } from './forms.ts';
 
 export interface AccountPagesParts extends PageContext {
+  readonly activity: Pick<Activity, 'listOwn'>;
   readonly database: Pick<Database, 'write'>;
   readonly accounts: Accounts;
   readonly devices: Devices;

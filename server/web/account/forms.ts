@@ -30,7 +30,7 @@ ${link('', 'userCircle', t('account.nav.profile'))}${link('#apps', 'apps', t('ac
     ? html``
     : html`${link('programs', 'plug', t('account.nav.programs'))}${link('password', 'lock', t('account.nav.password'))}
 ${link('two-step', 'phone', t('account.nav.twoStep'))}`
-}${link('#devices', 'devices', t('account.nav.devices'))}</ul></nav>
+}${link('#devices', 'devices', t('account.nav.devices'))}${link('activity', 'clock', t('account.nav.activity'))}</ul></nav>
 <main id="content">${done === null ? html`` : html`<div class="note good" role="status">${icon('check')}<span>${done}</span></div>`}
 ${inner}</main></div>`;
 }

@@ -57,6 +57,7 @@ ${twoStepSection(overview)}
 ${passwordSection(overview)}`
 }
 ${devicesSection(overview)}
+${activitySection(base)}
 ${overview.panel === null ? html`` : panelSection(overview.panel)}`;
 }
 
@@ -171,6 +172,11 @@ function passwordSection({ account, base, now }: Overview): Html {
   const changed = account.passwordChangedAt ?? account.registeredAt;
   return html`<section id="password" class="split"><div><h2>${t('account.password.heading')}</h2><p>${tHtml('account.password.changed', { when: when(changed, now) })}</p></div>
 ${account.permissions.change_pass ? html`<a class="button" href="${base}password">${t('account.password.change')}<span class="unseen">${t('account.password.heading')}</span></a>` : html``}</section>`;
+}
+
+function activitySection(base: string): Html {
+  return html`<section class="split"><div><h2>${t('account.activity.heading')}</h2><p>${t('account.activity.lead')}</p></div>
+<a class="button" href="${base}activity">${t('account.activity.open')}</a></section>`;
 }
 
 function panelSection(address: string): Html {

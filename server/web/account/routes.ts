@@ -16,6 +16,7 @@ import {
   type SignedIn,
   triedBy,
 } from '../shell/page-context.ts';
+import { activityPages } from './activity.ts';
 import { type AccountPage, type AccountPagesParts, notProvedProblem, showAccountPage, statusOf } from './context.ts';
 import { passwordForm, profileForm } from './forms.ts';
 import { hiddenFilesPages } from './hidden-files.ts';
@@ -207,6 +208,7 @@ export function accountPages(parts: AccountPagesParts, showSignIn: ShowSignIn): 
   );
   router.use(twoStepPages(parts, showSignIn));
   router.use(hiddenFilesPages(parts, showSignIn));
+  router.use(activityPages(parts, showSignIn));
   router.use(programPages(parts, showSignIn));
   router.use(connectPages(parts, showSignIn));
   return router;

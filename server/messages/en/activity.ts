@@ -1,5 +1,5 @@
-/** One sentence per kind of activity, with and without a known person. Keys end with the kind. */
-export const activityEntries = {
+/** What happened, in the panel and on the pages of people. */
+export const activityMessages = {
   'activity.entry.installation.set-up': '{actor, select, none {Larder was set up} other {{who} set up Larder}}',
   'activity.entry.settings.changed':
     '{actor, select, none {Settings changed: {what}} other {{who} changed settings: {what}}}',
@@ -130,6 +130,17 @@ export const activityEntries = {
   'activity.entry.rating.changed': '{actor, select, none {Rated: {what}} other {{who} rated {what}}}',
   'activity.entry.tags.changed': '{actor, select, none {Tagged: {what}} other {{who} tagged {what}}}',
   'activity.entry.unknown': '{actor, select, none {{kind}: {what}} other {{who}: {kind} {what}}}',
+
+  'activity.group.what':
+    '{kind, select, photos {{count, plural, other {# photos}}} other {{count, plural, other {# items}}}}',
+  'activity.group.home': 'My Files',
+  'activity.group.file.created': '{who} added {what} to {folder}',
+  'activity.group.file.overwritten': '{who} changed {what} in {folder}',
+  'activity.group.file.downloaded': '{who} downloaded {what} from {folder}',
+  'activity.group.file.copied': '{who} copied {what} to {folder}',
+  'activity.group.item.trashed': '{who} moved {what} from {folder} to the trash',
+  'activity.group.item.restored': '{who} restored {what} to {folder}',
+  'activity.group.item.removed': '{who} permanently deleted {what} from {folder}',
 
   'activity.withOrigin':
     '{sentence}{channel, select, link {, via a link} other {}}{hasApp, select, yes {, via {app}} other {}}{hasAddress, select, yes {, from {address}} other {}}',

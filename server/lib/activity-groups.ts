@@ -1,5 +1,3 @@
-import type { Entry } from './entry.tsx';
-
 /** Kinds that people do to many files in a row. */
 const GROUPED = [
   'file.created',
@@ -11,10 +9,23 @@ const GROUPED = [
   'item.removed',
 ] as const;
 
-type GroupedKind = (typeof GROUPED)[number];
+export type GroupedKind = (typeof GROUPED)[number];
+
+/** What is compared of an entry of the activity log. */
+export interface ActivityLine {
+  readonly kind: string;
+  /** ISO 8601, or milliseconds since the epoch. */
+  readonly at: string | number;
+  readonly accountId: number | null;
+  readonly username: string | null;
+  readonly channel: string;
+  readonly client: string | null;
+  readonly address: string | null;
+  readonly subject: string;
+}
 
 /** Consecutive entries about several files in one folder, newest first. */
-export interface EntryGroup {
+export interface EntryGroup<Entry extends ActivityLine> {
   readonly kind: GroupedKind;
   readonly entries: readonly [Entry, Entry, ...Entry[]];
   /** The virtual path of the folder. */
@@ -28,7 +39,7 @@ const SPAN = 3_600_000;
  * Entries in their order, with consecutive ones of the same person, kind and folder, in the same way and within an hour, as one
  * group. Every entry is in the result once.
  */
-export function groupEntries(entries: readonly Entry[]): (Entry | EntryGroup)[] {
+export function groupEntries<Entry extends ActivityLine>(entries: readonly Entry[]): (Entry | EntryGroup<Entry>)[] {
   const runs: Entry[][] = [];
   for (const entry of entries) {
     const run = runs.at(-1);
@@ -36,7 +47,7 @@ export function groupEntries(entries: readonly Entry[]): (Entry | EntryGroup)[] 
     if (run !== undefined && newest !== undefined && belongsTo(newest, entry)) run.push(entry);
     else runs.push([entry]);
   }
-  return runs.flatMap<Entry | EntryGroup>((run) => {
+  return runs.flatMap<Entry | EntryGroup<Entry>>((run) => {
     const [first, second, ...others] = run;
     const kind = GROUPED.find((one) => one === first?.kind);
     if (first === undefined || second === undefined || kind === undefined) return run;
@@ -44,9 +55,11 @@ export function groupEntries(entries: readonly Entry[]): (Entry | EntryGroup)[] 
   });
 }
 
-export const isGroup = (one: Entry | EntryGroup): one is EntryGroup => 'entries' in one;
+export function isGroup<Entry extends ActivityLine>(one: Entry | EntryGroup<Entry>): one is EntryGroup<Entry> {
+  return 'entries' in one;
+}
 
-function belongsTo(newest: Entry, entry: Entry): boolean {
+function belongsTo(newest: ActivityLine, entry: ActivityLine): boolean {
   return (
     entry.username !== null &&
     entry.kind === newest.kind &&
@@ -57,13 +70,14 @@ function belongsTo(newest: Entry, entry: Entry): boolean {
     entry.client === newest.client &&
     entry.address === newest.address &&
     folderOf(entry) === folderOf(newest) &&
-    Date.parse(newest.at) - Date.parse(entry.at) <= SPAN
+    new Date(newest.at).getTime() - new Date(entry.at).getTime() <= SPAN
   );
 }
 
-const folderOf = ({ subject }: Entry): string => subject.slice(0, Math.max(0, subject.lastIndexOf('/')));
+const folderOf = ({ subject }: ActivityLine): string => subject.slice(0, Math.max(0, subject.lastIndexOf('/')));
 
 const PHOTO = /\.(?:jpe?g|png|gif|webp|heic|heif|avif|tiff?|dng|cr[23]|nef|arw)$/i;
 
 /** Whether all entries of a group are about photos. */
-export const arePhotos = ({ entries }: EntryGroup): boolean => entries.every(({ subject }) => PHOTO.test(subject));
+export const arePhotos = ({ entries }: EntryGroup<ActivityLine>): boolean =>
+  entries.every(({ subject }) => PHOTO.test(subject));
