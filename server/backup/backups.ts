@@ -45,7 +45,7 @@ export interface Backups {
   restore(name: string, wanted: RestoreHere, by: Actor): Promise<Restored>;
   /** Sets the passphrase that encrypts keys from now on; null: backups contain no keys. @throws FieldProblem `passphrase` */
   setPassphrase(passphrase: string | null, by: Actor): Promise<void>;
-  /** Prepares a destination before it is set. @throws FieldProblem `backupPlace` */
+  /** Prepares a destination before it is set. @throws FieldProblem `backupFolder` */
   prepareDestination(destination: string): Promise<void>;
   /** Absolute. */
   destination(): string;
@@ -108,7 +108,7 @@ export function createBackups(parts: BackupParts): Backups {
   /** When the newest backup that satisfies the schedule was made; undefined: not looked up yet. */
   let newest: number | null | undefined;
   let timer: NodeJS.Timeout | undefined;
-  const destination = () => destinationOf(layout, settings.values.backupPlace);
+  const destination = () => destinationOf(layout, settings.values.backupFolder);
   const report = (progress: Progress | null) => {
     for (const listener of listeners) listener(progress);
   };
@@ -165,7 +165,7 @@ export function createBackups(parts: BackupParts): Backups {
   }
 
   async function requireBackup(name: string): Promise<ListedBackup> {
-    if (!(await isDestinationPresent(layout, settings.values.backupPlace)))
+    if (!(await isDestinationPresent(layout, settings.values.backupFolder)))
       throw new BackupProblem(t('api.backup.folderAway', { folder: destination() }));
     const found = isBackupName(name) ? (await backupsIn(destination())).find((one) => one.name === name) : undefined;
     if (found === undefined)
@@ -178,8 +178,8 @@ export function createBackups(parts: BackupParts): Backups {
     // A wrong clock may have made backups dated in the future; they must not delay the next one.
     const latest = clock.now() + MINUTE;
     if (newest === undefined || (newest !== null && newest > latest)) {
-      const { backupFiles, backupPlace } = settings.values;
-      const own = (await isDestinationPresent(layout, backupPlace))
+      const { backupFiles, backupFolder } = settings.values;
+      const own = (await isDestinationPresent(layout, backupFolder))
         ? await ownBackups(destination(), await installationId(database))
         : [];
       const found = own.find(({ manifest }) => madeAt(manifest) <= latest && (!backupFiles || manifest.files !== null));
@@ -256,7 +256,7 @@ export function createBackups(parts: BackupParts): Backups {
     },
 
     async list() {
-      if (!(await isDestinationPresent(layout, settings.values.backupPlace)))
+      if (!(await isDestinationPresent(layout, settings.values.backupFolder)))
         throw new BackupProblem(t('api.backup.folderAwayAdvice', { folder: destination() }));
       const installation = await installationId(database);
       const found = await backupsIn(destination());
@@ -326,7 +326,7 @@ export function createBackups(parts: BackupParts): Backups {
     failure: () => failure,
 
     async isDestinationPresent() {
-      return isDestinationPresent(layout, settings.values.backupPlace);
+      return isDestinationPresent(layout, settings.values.backupFolder);
     },
 
     async isOnSameDisk() {
@@ -344,7 +344,7 @@ export function createBackups(parts: BackupParts): Backups {
     },
 
     async latest() {
-      if (!(await isDestinationPresent(layout, settings.values.backupPlace))) return null;
+      if (!(await isDestinationPresent(layout, settings.values.backupFolder))) return null;
       const [found] = await ownBackups(destination(), await installationId(database));
       return found?.manifest ?? null;
     },
@@ -361,7 +361,7 @@ export function createBackups(parts: BackupParts): Backups {
       const wanted = settings.values.backupEvery === 'never' ? null : nextDue(settings.values, last ?? since);
       const isLate = wanted === null ? last === null && clock.now() > since + GRACE : clock.now() > wanted + GRACE;
       if (!isLate) return null;
-      if (!(await isDestinationPresent(layout, settings.values.backupPlace)))
+      if (!(await isDestinationPresent(layout, settings.values.backupFolder)))
         return t('api.backup.folderAwayAdvice', { folder: destination() });
       const facts = { files: String(settings.values.backupFiles), folder: destination() };
       const advice = t('api.backup.make', { command: larderCommand() });

@@ -44,7 +44,7 @@ const settingsSchema = z.object({
   /** Days that the activity log reaches back. */
   activityDays: z.int().min(1).max(3_650).default(90),
   /** Absolute paths of folders outside of the data folder in which administrators may create homes. */
-  homePlaces: z
+  homeLocations: z
     .array(z.string().max(1_000).refine(isFolderPath, t('api.settings.folder')))
     .max(50)
     .default([]),
@@ -58,7 +58,7 @@ const settingsSchema = z.object({
   /** Days after a guest's last share ended until the guest is deleted; 0: they stay, deactivated. */
   guestsKeptDays: z.int().min(0).max(3_650).default(30),
   /** The absolute path of the backup destination; empty: the default one in the data folder. */
-  backupPlace: z
+  backupFolder: z
     .string()
     .max(1_000)
     .refine((path) => path === '' || isFolderPath(path), t('api.settings.folderOrEmpty'))

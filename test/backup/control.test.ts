@@ -60,7 +60,7 @@ describe('the owner’s side', () => {
     const state = () => household.control('backup.state');
     expect(await state()).toMatchObject({ placeThere: true, sameDisk: true, failure: null });
     const place = join(household.folder, 'elsewhere');
-    await household.control('settings.update', { backupPlace: place });
+    await household.control('settings.update', { backupFolder: place });
     await rm(place, { recursive: true });
     expect(await state()).toMatchObject({ place, placeThere: false, sameDisk: false, failure: null });
     await refusalOf('backup.make');
@@ -69,7 +69,7 @@ describe('the owner’s side', () => {
       // Nobody was promised that one.
       attention: [],
     });
-    await household.control('settings.update', { backupPlace: '' });
+    await household.control('settings.update', { backupFolder: '' });
     await make(household);
     expect(await state()).toMatchObject({ placeThere: true, failure: null });
   });

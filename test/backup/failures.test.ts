@@ -59,7 +59,7 @@ describe('a disk', () => {
     await mkdir(place);
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=6m', 'tmpfs', place]);
     try {
-      await set({ backupPlace: place });
+      await set({ backupFolder: place });
       await writeFile(join(household.home, 'large.bin'), Buffer.alloc(8_000_000));
       await list();
       expect(await refusalOf('backup.make', { files: true })).toMatchObject({
@@ -102,7 +102,7 @@ it('names a part of the installation that cannot be read, and not the folder of 
 describe('a place', () => {
   it('is made when its folder is there, and marked', async () => {
     const place = join(scratch, 'backups');
-    await set({ backupPlace: place });
+    await set({ backupFolder: place });
     expect(await readdir(place)).toEqual(['.larder-backups']);
     const made = await make(household);
     expect(made.path).toBe(join(place, made.name));
@@ -133,18 +133,18 @@ describe('a place', () => {
       '/etc/backups',
       '/',
     ]) {
-      const refusal = await refusalOf('settings.update', { backupPlace: place });
-      expect(refusal, place).toMatchObject({ code: 'invalid_input', field: 'backupPlace' });
+      const refusal = await refusalOf('settings.update', { backupFolder: place });
+      expect(refusal, place).toMatchObject({ code: 'invalid_input', field: 'backupFolder' });
     }
     expect(await readdir(household.home)).not.toContain('new');
-    expect((await household.control('settings.get')).backupPlace).toBe('');
+    expect((await household.control('settings.get')).backupFolder).toBe('');
     for (const place of ['backups', '../up', `${scratch}/../x`])
-      expect(await refusalOf('settings.update', { backupPlace: place })).toMatchObject({ field: 'backupPlace' });
+      expect(await refusalOf('settings.update', { backupFolder: place })).toMatchObject({ field: 'backupFolder' });
   });
 
   it('that becomes part of a home is refused when a backup is due', async () => {
     const place = join(scratch, 'shared');
-    await set({ backupPlace: place });
+    await set({ backupFolder: place });
     await household.control('accounts.add', {
       ...{ username: 'mia', name: 'Mia', password: 'correct horse battery' },
       ...{ homeFolder: place, adoptHomeFolder: true },
@@ -154,7 +154,7 @@ describe('a place', () => {
 
   itInFull('in which somebody has made a home of a backup keeps that backup', async () => {
     const place = join(scratch, 'shared');
-    await set({ backupPlace: place, backupKeep: 1 });
+    await set({ backupFolder: place, backupKeep: 1 });
     const made = await make(household, { files: true });
     const homeFolder = join(made.path, 'files', 'homes', 'ann');
     await household.control('accounts.add', {
@@ -173,7 +173,8 @@ describe('a place', () => {
     const place = join(scratch, 'shared');
     const other = await openHousehold();
     try {
-      for (const one of [household, other]) await one.control('settings.update', { backupPlace: place, backupKeep: 1 });
+      for (const one of [household, other])
+        await one.control('settings.update', { backupFolder: place, backupKeep: 1 });
       const first = await make(household);
       const theirs = (await other.control('backup.make')) as { name: string; removed: string[] };
       expect(theirs.removed).toEqual([]);

@@ -222,7 +222,7 @@ describe('backups that are made by themselves', () => {
   it('that fail are told until one succeeds, and tried again after an hour', async () => {
     const place = join(scratch, 'disk');
     await mkdir(place);
-    await set({ backupPlace: place });
+    await set({ backupFolder: place });
     await rename(place, `${place} away`);
     household.clock.advance(2 * DAY);
     await tick();

@@ -100,16 +100,21 @@ describe.each([
 
 describe('the places of homes', () => {
   it.each([['relative'], ['/mnt/../etc'], ['/mnt/a\0'], ['']])('are no %j', async (place) => {
-    expect(await call('settings.update', { homePlaces: [place] })).toMatchObject({
+    expect(await call('settings.update', { homeLocations: [place] })).toMatchObject({
       code: 'invalid_input',
-      field: 'homePlaces.0',
+      field: 'homeLocations.0',
     });
   });
 
   it('are set and told', async () => {
-    expect(await call('settings.update', { homePlaces: ['/mnt/disk'] })).toMatchObject({ homePlaces: ['/mnt/disk'] });
+    expect(await call('settings.update', { homeLocations: ['/mnt/disk'] })).toMatchObject({
+      homeLocations: ['/mnt/disk'],
+    });
     await household.restart();
-    expect(await call('settings.get')).toMatchObject({ homePlaces: ['/mnt/disk'] });
-    expect(await call('settings.update', { homePlaces: [] })).toMatchObject({ homePlaces: [] });
+    expect(await call('settings.get')).toMatchObject({ homeLocations: ['/mnt/disk'] });
+    expect(await call('settings.update', { homeLocations: [] })).toMatchObject({ homeLocations: [] });
+    // By its earlier name.
+    expect(await call('settings.update', { homePlaces: ['/mnt/old'] })).toMatchObject({ homeLocations: ['/mnt/old'] });
+    expect(await call('settings.update', { homeLocations: [] })).toMatchObject({ homeLocations: [] });
   });
 });

@@ -21,6 +21,7 @@ const BEFORE_SEARCH_FORMS = '0033-content-tags';
 const BEFORE_READ_AGAIN = '0035-folder-looks';
 const BEFORE_PHOTOS = '0038-recent-files';
 const BEFORE_READ_MORE = '0040-contents';
+const BEFORE_SETTING_NAMES = '0065-activity-of';
 
 let folder: string;
 let database: Database;
@@ -265,4 +266,25 @@ it('keeps the checksums of contents, has new fields for ratings, and reads workb
     "SELECT name FROM text_states JOIN items ON items.id = item_id WHERE state = 'waiting' ORDER BY name",
   );
   expect(waiting.map(({ name }) => name)).toEqual(['budget.xlsx', 'letter.RTF']);
+});
+
+it('keeps settings under their present names, also in the log', async () => {
+  await leaveBefore(BEFORE_SETTING_NAMES, async (tx) => {
+    await tx.run(
+      `INSERT INTO settings (key, value) VALUES ('homePlaces', '["/mnt"]'), ('backupPlace', '"/usb"'), ('webdav', 'true')`,
+    );
+    await tx.run(`INSERT INTO activity (at, kind_group, kind, channel, subject, details) VALUES
+      (1, 'security', 'settings.changed', 'control', 'webdav, homePlaces', '{"webdav":true,"homePlaces":["/mnt/homePlaces"]}'),
+      (1, 'files', 'file.created', 'app', '/ROOT/HOME/homePlaces.txt', '{"size":1}')`);
+  });
+  database = await open();
+  expect(await database.all('SELECT key, value FROM settings ORDER BY key')).toEqual([
+    { key: 'backupFolder', value: '"/usb"' },
+    { key: 'homeLocations', value: '["/mnt"]' },
+    { key: 'webdav', value: 'true' },
+  ]);
+  expect(await database.all('SELECT subject, details FROM activity ORDER BY id')).toEqual([
+    { subject: 'webdav, homeLocations', details: '{"webdav":true,"homeLocations":["/mnt/homePlaces"]}' },
+    { subject: '/ROOT/HOME/homePlaces.txt', details: '{"size":1}' },
+  ]);
 });

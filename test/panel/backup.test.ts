@@ -155,7 +155,7 @@ describe('settings', () => {
     await button(t('saveBar.save')).click();
     await page.getByText(textLike('api.backup.inHome')).waitFor();
     await expect.poll(() => place.inputValue()).toBe(household.home);
-    expect(await settings()).toMatchObject({ backupPlace: '', backupEvery: 'day', backupKeep: 7 });
+    expect(await settings()).toMatchObject({ backupFolder: '', backupEvery: 'day', backupKeep: 7 });
     await inspectPanel(page, 'backup-settings-refused');
 
     const folder = join(scratch, 'disk');
@@ -163,7 +163,7 @@ describe('settings', () => {
     await button(t('saveBar.save')).click();
     await page.getByText(like('saveBar.changes')).waitFor({ state: 'detached' });
     expect(await settings()).toMatchObject({
-      ...{ backupPlace: folder, backupFiles: true, backupHistory: false },
+      ...{ backupFolder: folder, backupFiles: true, backupHistory: false },
       ...{ backupEvery: 'week', backupHour: 22, backupKeep: 3 },
     });
     expect(await readdir(folder)).toEqual(['.larder-backups']);

@@ -114,6 +114,6 @@ it('policies and thumbnails', async () => {
   await button(t('saveBar.save')).click();
   await expect
     .poll(() => household.control('settings.get'))
-    .toMatchObject({ trashDays: 7, homePlaces: ['/mnt/photos'] });
+    .toMatchObject({ trashDays: 7, homeLocations: ['/mnt/photos'] });
   expect(panel.complaints.filter((line) => !/status of 400/.test(line))).toEqual([]);
 });

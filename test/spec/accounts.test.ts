@@ -22,7 +22,7 @@ beforeAll(async () => {
   household = await openHousehold();
   owner = await household.signIn();
   outside = await mkdtemp(join(tmpdir(), 'larder-test-homes-'));
-  await household.control('settings.update', { homePlaces: [outside] });
+  await household.control('settings.update', { homeLocations: [outside] });
   independent = await add({ 'perms[admin_type]': 'indep', 'perms[admin_users]': '1' });
   role = String((await household.control('roles.add', { name: 'Child', permissions: {} })).id);
   plain = await info(await add({}));

@@ -21,7 +21,7 @@ import { Keys } from './keys.tsx';
 
 type Every = Output<'settings.get'>['backupEvery'];
 
-const NAMES = ['backupPlace', 'backupEvery', 'backupHour', 'backupFiles', 'backupHistory', 'backupKeep'] as const;
+const NAMES = ['backupFolder', 'backupEvery', 'backupHour', 'backupFiles', 'backupHistory', 'backupKeep'] as const;
 const STALE = ['backup.state', 'backup.list'] as const;
 
 /** The destination, content and schedule of backups. */
@@ -72,12 +72,12 @@ export function BackupSettings() {
 function Place({ state }: { readonly state: BackupState }) {
   const { isChanged, values } = useSettings();
   const update = useControlChange('settings.update', ['settings.get', 'status', ...STALE]);
-  const isAway = !state.placeThere && values.backupPlace !== '' && !isChanged('backupPlace');
-  const isOwn = values.backupPlace === '' && !isChanged('backupPlace');
+  const isAway = !state.placeThere && values.backupFolder !== '' && !isChanged('backupFolder');
+  const isOwn = values.backupFolder === '' && !isChanged('backupFolder');
   return (
     <>
       <SettingText
-        name="backupPlace"
+        name="backupFolder"
         label={t('backup.settings.place')}
         help={isOwn ? t('backup.settings.placeNow', { place: state.place }) : t('backup.settings.placeHelp')}
       />
@@ -85,9 +85,12 @@ function Place({ state }: { readonly state: BackupState }) {
       {isAway && (
         <Note
           tone="care"
-          action={{ word: t('backup.settings.useAnew'), run: () => update.mutate({ backupPlace: values.backupPlace }) }}
+          action={{
+            word: t('backup.settings.useAnew'),
+            run: () => update.mutate({ backupFolder: values.backupFolder }),
+          }}
         >
-          {t('backup.settings.away', { place: values.backupPlace })}
+          {t('backup.settings.away', { place: values.backupFolder })}
         </Note>
       )}
     </>

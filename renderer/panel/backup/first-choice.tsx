@@ -47,14 +47,14 @@ export function FirstChoice({ state, every, onChosen }: FirstChoiceProps) {
   const freeBytes = there.data === undefined ? null : there.data.freeBytes;
   const needed = bytes.database + (isWhole ? bytes.files + (history ? bytes.history : 0) : 0);
   const isTooLarge = freeBytes !== null && needed > freeBytes;
-  const isRefused = update.error instanceof Refusal && update.error.failure.field === 'backupPlace';
+  const isRefused = update.error instanceof Refusal && update.error.failure.field === 'backupFolder';
 
   function submit(event: FormEvent): void {
     event.preventDefault();
     if (update.isPending) return;
     const changes = {
       ...{ backupChosen: true, backupFiles: isWhole, backupHistory: isWhole && history },
-      ...(chosenPlace.trim() === '' ? {} : { backupPlace: chosenPlace.trim() }),
+      ...(chosenPlace.trim() === '' ? {} : { backupFolder: chosenPlace.trim() }),
     };
     // The form may be gone by then: it is no longer shown once the choice is known.
     update.mutateAsync(changes).then(onChosen, () => undefined);

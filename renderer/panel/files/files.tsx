@@ -15,7 +15,7 @@ export function Files() {
       <Homes />
       <TrashedHomes />
       <Indexed />
-      <SettingsForm names={['trashDays', 'versionsKept', 'versionDays', 'homePlaces', 'thumbnailMegabytes']}>
+      <SettingsForm names={['trashDays', 'versionsKept', 'versionDays', 'homeLocations', 'thumbnailMegabytes']}>
         <SettingGroup title={t('files.policies.title')}>
           <SettingNumber
             name="trashDays"
@@ -43,7 +43,7 @@ export function Files() {
           />
         </SettingGroup>
         <SettingGroup title={t('files.places.title')}>
-          <SettingList name="homePlaces" label={t('files.places.places')} help={t('files.places.placesHelp')} />
+          <SettingList name="homeLocations" label={t('files.places.places')} help={t('files.places.placesHelp')} />
         </SettingGroup>
         <SettingGroup title={t('files.thumbnails.title')}>
           <SettingNumber

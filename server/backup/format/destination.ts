@@ -24,13 +24,13 @@ export function destinationOf(layout: Pick<Layout, 'backups'>, chosen: string): 
 
 /**
  * Prepares a destination chosen by the owner: creates its last folder if missing, and marks it.
- * @throws FieldProblem `backupPlace` with a sentence
+ * @throws FieldProblem `backupFolder` with a sentence
  */
 export async function prepareDestination(
   destination: string,
   { layout, homes }: { layout: Layout; homes: readonly Pick<HomeRecord, 'homeRoot'>[] },
 ): Promise<void> {
-  const refused = (sentence: string) => new FieldProblem('backupPlace', sentence);
+  const refused = (sentence: string) => new FieldProblem('backupFolder', sentence);
   const complaint = await unfitPlace(destination, { layout, homes });
   if (complaint !== null) throw refused(complaint);
   try {

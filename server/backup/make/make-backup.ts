@@ -39,10 +39,10 @@ export async function makeBackup(
   parts: BackupParts & { readonly job: JobProgress },
 ): Promise<MadeBackup> {
   const { layout, database, settings, log, clock, job } = parts;
-  const { backupPlace, backupFiles, backupHistory, backupKeep, backupSealing, householdName } = settings.values;
+  const { backupFolder, backupFiles, backupHistory, backupKeep, backupSealing, householdName } = settings.values;
   const homes = await parts.homes.records();
   const sealing = await sealingOf(requested.passphrase, backupSealing);
-  const destination = await requireDestination(backupPlace, { layout, homes });
+  const destination = await requireDestination(backupFolder, { layout, homes });
   const installation = await installationId(database);
   const files = requested.files ?? backupFiles;
   const history = files && (requested.history ?? backupHistory);

@@ -47,7 +47,7 @@ async function unfitFolder(folder: string, { layout, settings, homes }: BackupPa
   if (!isAbsolute(folder) || /\p{Cc}/u.test(folder)) return t('api.settings.folder');
   if (isSystemFolder(folder, homedir())) return t('api.backup.systemFolder');
   const isIn = await whereIs(folder);
-  if (await isIn(destinationOf(layout, settings.values.backupPlace)))
+  if (await isIn(destinationOf(layout, settings.values.backupFolder)))
     return t('api.restore.inBackups', { path: folder });
   if (await isIn(layout.folder)) return t('api.restore.inData', { path: folder });
   for (const home of await homes.records()) {

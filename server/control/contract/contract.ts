@@ -43,9 +43,9 @@ const settings = z.object({
   mailFrom: z.string(),
   activityDays: z.int(),
   thumbnailMegabytes: z.int(),
-  homePlaces: z.array(z.string()),
+  homeLocations: z.array(z.string()),
   trustedProxies: z.array(z.string()),
-  backupPlace: z.string(),
+  backupFolder: z.string(),
   backupEvery: z.enum(['never', 'day', 'week']),
   backupHour: z.int(),
   backupChosen: z.boolean(),
@@ -57,6 +57,9 @@ const settings = z.object({
 
 /** Can be set, but is never returned. */
 const secretSettings = z.object({ smtpPassword: z.string() });
+
+/** Earlier names, which scripts may still use. */
+const formerSettings = z.object({ homePlaces: settings.shape.homeLocations, backupPlace: settings.shape.backupFolder });
 
 const shownSettings = settings.extend({ smtpPasswordSet: z.boolean(), backupPassphraseSet: z.boolean() });
 
@@ -178,7 +181,10 @@ export const contract = {
   'settings.update': {
     summary: 'Change settings; omitted settings remain unchanged',
     may: ['owner'],
-    input: settings.extend(secretSettings.shape).partial().strict(),
+    input: settings
+      .extend({ ...secretSettings.shape, ...formerSettings.shape })
+      .partial()
+      .strict(),
     output: shownSettings,
   },
   'outside.check': {

@@ -121,15 +121,16 @@ export function controlHandlers(parts: HandlerParts): Omit<Handlers, Elsewhere> 
     setup: (input) => toControlError(() => setup.setUp(input)),
     'setup.check': (input) => setup.check(input),
     'settings.get': async () => settingsView(settings.values),
-    'settings.update': (changes, origin) =>
+    'settings.update': ({ homePlaces, backupPlace, ...changes }, origin) =>
       toControlError(async () => {
-        const given = Object.entries(changes).filter(([, value]) => value !== undefined);
+        const all = { homeLocations: homePlaces, backupFolder: backupPlace, ...changes };
+        const given = Object.entries(all).filter(([, value]) => value !== undefined);
         const requested: Partial<SettingsValues> = Object.fromEntries(given);
         // An owner who sets it anywhere has chosen.
         if (requested.backupFiles !== undefined && !settings.values.backupChosen) requested.backupChosen ??= true;
         settings.check(requested);
         if (requested.remotePanel) await needTwoStep();
-        if (requested.backupPlace !== undefined) await backups.prepareDestination(requested.backupPlace);
+        if (requested.backupFolder !== undefined) await backups.prepareDestination(requested.backupFolder);
         await settings.update(requested, await owner(origin));
         return settingsView(settings.values);
       }),

@@ -95,7 +95,7 @@ export function createHomeFolders({
   const claimed = new Set<string>();
 
   const check = async (path: string, by: RequestedBy): Promise<AllowedLocation> =>
-    checkLocation(path, { layout, allowed: files.settings.values.homePlaces, homes: await homes.records(), by });
+    checkLocation(path, { layout, allowed: files.settings.values.homeLocations, homes: await homes.records(), by });
 
   function requestedPath({ path, template, account }: RequestedLocation): string {
     if (path !== undefined && path !== '') return path;

@@ -30,7 +30,7 @@ describe('homes', () => {
       ]) {
         expect([path, ...refusal(await attempt(path))]).toEqual([path, 400, 'invalid_parameter', 'perms[homefolder]']);
       }
-      await household.control('settings.update', { homePlaces: [outside] });
+      await household.control('settings.update', { homeLocations: [outside] });
       for (const path of [join(outside, 'full'), join(outside, 'link'), join(outside, 'link', 'ssl')]) {
         expect([path, ...refusal(await attempt(path))]).toEqual([path, 400, 'invalid_parameter', 'perms[homefolder]']);
       }
@@ -41,7 +41,7 @@ describe('homes', () => {
         'perms[homefolder]',
       ]);
     } finally {
-      await household.control('settings.update', { homePlaces: [] });
+      await household.control('settings.update', { homeLocations: [] });
       await rm(outside, { recursive: true, force: true });
     }
   });

@@ -117,7 +117,7 @@ it('stores each photo once, and confirms all of them after a backup', { timeout:
 
   const before = await ask('files/receipt', 'items', items);
   expect(before.filter((one) => one.stored === true && one.backup === null)).toHaveLength(PHOTOS);
-  await household.control('settings.update', { backupPlace: usb, backupFiles: true });
+  await household.control('settings.update', { backupFolder: usb, backupFiles: true });
   const { madeAt } = (await household.control('backup.make')) as { madeAt: string };
   const after = await ask('files/receipt', 'items', items);
   const since = new Date(madeAt).toISOString();

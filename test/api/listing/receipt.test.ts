@@ -34,7 +34,7 @@ beforeEach(async () => {
   isCertain = true;
   box = await household.newBox();
   folder = `/ROOT/HOME/${box}`;
-  await household.control('settings.update', { backupPlace: '', backupFiles: true });
+  await household.control('settings.update', { backupFolder: '', backupFiles: true });
 });
 
 /** A file as an app has it. */
@@ -67,7 +67,7 @@ const backedUpIn = async (path: string, contents: readonly string[], api = olga)
   (await receipt(api, path, contents)).filter(({ backup }) => backup !== null).map(({ name }) => name);
 
 async function backUp(place = usb): Promise<{ path: string; name: string; madeAt: string }> {
-  await household.control('settings.update', { backupPlace: place, backupFiles: true });
+  await household.control('settings.update', { backupFolder: place, backupFiles: true });
   return (await household.control('backup.make')) as { path: string; name: string; madeAt: string };
 }
 

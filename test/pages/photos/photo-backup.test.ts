@@ -40,7 +40,7 @@ beforeAll(async () => {
   usb = await mkdtemp(join(tmpdir(), 'larder-usb-'));
   [browser, household] = await Promise.all([launchBrowser(), openHousehold({ disksUnder })]);
   tunnel = await openTunnel(() => household.port);
-  await household.control('settings.update', { householdName: 'Orchard House', backupPlace: usb, backupFiles: true });
+  await household.control('settings.update', { householdName: 'Orchard House', backupFolder: usb, backupFiles: true });
   pictures = await Promise.all([0, 1, 2, 3, 4, 5].map((number) => picture(number, 600, 400)));
 });
 afterAll(async () => {

@@ -50,7 +50,7 @@ export async function openHomeFolders(folder: string, failPoints: FailPoints = n
     pathLocks,
     events,
     homeFolders,
-    allow: (...homePlaces: string[]) => settings.update({ homePlaces }, LARDER),
+    allow: (...homeLocations: string[]) => settings.update({ homeLocations }, LARDER),
     /** An account with the home, and the owner's password if there is one. */
     give: (username: string, created: CreatedHome) =>
       database.write(async (tx) => {
