@@ -27,8 +27,8 @@ export interface OwnEntry {
   readonly client: string | null;
   readonly address: string | null;
   /**
-   * A path or name. Of what is in the home of another person, only the name: the rest of the path may not be shared. Paths of others
-   * begin with one of the person's shares: `/ROOT/<account>/<share>`.
+   * A path or name. Of what is in the home of another person, only the name: the rest of the path may not be shared. What is shared
+   * itself has no name here, but `/ROOT/<account>/<share>`, with which paths of others begin as well.
    */
   readonly subject: string;
   readonly isElsewhere: boolean;
@@ -124,12 +124,16 @@ export async function listOwnActivity(
   return { entries, next: rows.length > limit ? (entries.at(-1)?.id ?? null) : null };
 }
 
+/** The path of what is shared, as those it is shared with have it. */
+const SHARED_ITEM = /^\/ROOT\/\d+\/\d+$/;
+
 function entryFor({ id, username }: ActivityReader, row: Row): OwnEntry {
   const { of, toOwner, weblink, items, attempts, ...entry } = row;
   const isOwn = row.accountId === id;
   const isElsewhere =
     isOwn && ([of, toOwner].some((owner) => owner !== null && owner !== username) || weblink !== null);
   const from = isOwn ? {} : { client: null, address: null };
-  const subject = isElsewhere ? row.subject.slice(row.subject.lastIndexOf('/') + 1) : row.subject;
+  const isName = !isElsewhere || SHARED_ITEM.test(row.subject);
+  const subject = isName ? row.subject : row.subject.slice(row.subject.lastIndexOf('/') + 1);
   return { ...entry, ...from, subject, isElsewhere, items: items ?? 1, attempts: attempts ?? 1 };
 }

@@ -1,7 +1,8 @@
 import express, { type Router } from 'express';
 import { z } from 'zod';
+import type { AccountRecord } from '../../accounts/account-record.ts';
 import type { OwnEntry, OwnGroup } from '../../activity/own.ts';
-import type { FilesDatabase } from '../../database/database.ts';
+import type { FilesContext } from '../../files/context.ts';
 import { checkParameters } from '../../http/request/check-parameters.ts';
 import { integer, text } from '../../http/request/parameters.ts';
 import { arePhotos, type EntryGroup, groupEntries, isGroup } from '../../lib/activity-groups.ts';
@@ -41,7 +42,7 @@ export function activityPages(parts: AccountPagesParts, showSignIn: ShowSignIn):
       const group = GROUPS.find((one) => one === requested) ?? null;
       const { account } = visitor.session;
       const { entries: found, next } = await parts.activity.listOwn(account, { before, limit: PAGE, group });
-      const entries = await withNamesOfShares(parts.files.database, account.id, found);
+      const entries = await withNamesOfShares(parts.files, account, found);
       const address = (to: OwnGroup | null, from: number | null) => {
         const values = { ...(to === null ? {} : { group: to }), ...(from === null ? {} : { before: String(from) }) };
         const search = new URLSearchParams(values).toString();
@@ -63,19 +64,26 @@ ${next === null ? html`` : html`<p class="older"><a class="button" href="${addre
 /** A path in a share: others see the person's item below a number. */
 const IN_SHARE = /^\/ROOT\/\d+\/(?<share>\d+)(?<rest>\/.*)?$/s;
 
-/** Entries of others with the names of shared items, as far as they are still shared. */
+/** Entries with the names of shared items, as far as they are still shared. */
 async function withNamesOfShares(
-  database: Pick<FilesDatabase, 'all'>,
-  accountId: number,
+  { database, access }: Pick<FilesContext, 'database' | 'access'>,
+  account: AccountRecord,
   entries: readonly OwnEntry[],
 ): Promise<OwnEntry[]> {
-  const ids = entries.flatMap(({ subject }) => IN_SHARE.exec(subject)?.groups?.share ?? []);
-  const rows = await database.all<{ id: number; name: string }>(
-    `SELECT shares.id, items.name FROM shares JOIN items ON items.id = shares.item_id
-     WHERE shares.sharer_id = ? AND shares.id IN (SELECT value FROM json_each(?))`,
-    [accountId, JSON.stringify([...new Set(ids)].map(Number))],
-  );
-  const names = new Map(rows.map(({ id, name }) => [id, name]));
+  const ids = new Set(entries.flatMap(({ subject }) => IN_SHARE.exec(subject)?.groups?.share ?? []).map(Number));
+  if (ids.size === 0) return [...entries];
+  const [own, received] = await Promise.all([
+    // Also what those it is shared with share further.
+    database.all<{ id: number; name: string }>(
+      `SELECT shares.id, items.name FROM shares JOIN items ON items.id = shares.item_id
+       WHERE items.home_id = ? AND shares.id IN (SELECT value FROM json_each(?))`,
+      [account.homeId, JSON.stringify([...ids])],
+    ),
+    access.shared.grantsOf(account),
+  ]);
+  const names = new Map(own.map(({ id, name }) => [id, name]));
+  for (const { id, alias, location } of received)
+    names.set(id, alias === '' ? (location.segments.at(-1) ?? '') : alias);
   return entries.map((entry) => {
     const { share, rest = '' } = IN_SHARE.exec(entry.subject)?.groups ?? {};
     if (share === undefined) return entry;

@@ -44,6 +44,8 @@ it('people see what they did and what others did with their files, and nothing e
   expect((await as('ben').put({ filePath: `${shared}/beans.txt` }, 'beans')).status).toBe(201);
   expect((await as('ben').put({ filePath: `${HOME}/secret of ben.txt` }, 'x')).status).toBe(201);
   expect((await as('olga').put({ filePath: `${HOME}/Private/hers.txt` }, 'x')).status).toBe(201);
+  const file = await household.share(`${HOME}/Private/diary.txt`, { uid: ids.ben });
+  expect((await as('ben').get('files/download', { path: `/ROOT/${ids.olga}/${file}` })).status).toBe(200);
   const link = await household.link(`${HOME}/Private/Garden/plan.txt`);
   expect((await pressDownload(household.api, link)).status).toBe(200);
 
@@ -59,6 +61,9 @@ it('people see what they did and what others did with their files, and nothing e
   const ofBen = (await linesOf(ben)).join('\n');
   expect(ofBen).toContain('ben added beans.txt');
   expect(ofBen).toContain('ben added secret of ben.txt');
+  // What is shared has the name that it has for him.
+  expect(ofBen).toContain('ben downloaded diary.txt');
+  expect(ofOlga).toContain('ben downloaded diary.txt');
   // Where the shared folder lies is hers to know.
   expect(ofBen).not.toMatch(/Private|Garden|olga|hers/);
 
