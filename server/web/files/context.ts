@@ -4,6 +4,7 @@ import { type AccountCaller, rightsOf } from '../../access/caller.ts';
 import { folderPermissions } from '../../access/rights.ts';
 import type { Accounts } from '../../accounts/accounts.ts';
 import type { AlbumChangesContext } from '../../albums/change-albums.ts';
+import type { AlbumSharingContext } from '../../albums/share-album.ts';
 import { entriesIn } from '../../catalogue/folder-sums.ts';
 import { recentTimesOf } from '../../catalogue/newest.ts';
 import type { PhotoTimeline } from '../../catalogue/photos.ts';
@@ -49,7 +50,7 @@ export interface FilesPagesParts extends PageContext {
   readonly listing: BrowseContext & ReceiptContext;
   readonly thumbnails: Thumbnails;
   readonly stars: Stars;
-  readonly albumsContext: AlbumChangesContext;
+  readonly albumsContext: AlbumChangesContext & AlbumSharingContext;
   readonly importsContext: ImportChangesContext;
   readonly looks: Looks;
   readonly photoTimeline: (homeId: string) => Promise<PhotoTimeline>;

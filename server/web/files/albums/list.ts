@@ -45,10 +45,11 @@ export async function albumCover(
 export async function albumRows(
   parts: FilesPagesParts,
   caller: AccountCaller,
-  { members }: VisibleAlbum,
+  album: VisibleAlbum,
   { start, limit }: { readonly start: number; readonly limit: number },
 ): Promise<Row[]> {
-  const items = await describedMembers(parts.listing, caller, members.slice(start, start + limit), REQUESTED);
+  const part = { ...album, members: album.members.slice(start, start + limit) };
+  const items = await describedMembers(parts.listing, caller, [part], REQUESTED);
   return itemRows(parts, caller, items);
 }
 
