@@ -20,6 +20,12 @@ export type Lookup = Pick<AlbumsContext, 'access' | 'database' | 'albums'>;
 /** What names the album of starred photos and films, which always exists. */
 export const FAVOURITES = 'favourites';
 
+/** A member as an account sees it. */
+export interface SeenMember extends AlbumMember {
+  /** Whether everyone who has the album sees it: the one who added it has it in the own home. */
+  readonly isForAll: boolean;
+}
+
 /** An album as its account sees it now: everything in it that the account may not see, or that is in the trash, is left out. */
 export interface VisibleAlbum {
   /** Its uuid, or `favourites`. */
@@ -32,7 +38,7 @@ export interface VisibleAlbum {
   readonly photos: number;
   readonly films: number;
   /** What is in it, in its order. */
-  readonly members: readonly AlbumMember[];
+  readonly members: readonly SeenMember[];
   /** The id of the chosen cover if it is in the album now, otherwise of the first photo or film; null for an empty album. */
   readonly coverId: number | null;
   /** The path of the folder that the album shows; null for a list. */
@@ -55,8 +61,8 @@ export async function visibleAlbums(context: Lookup, caller: AccountCaller): Pro
   const through = await access.shared.albums.reaching(account, records);
   const reach = await reachOf(context, caller);
   const all = [...(await albums.favourites(account.id)), ...(await albums.members([...through.keys()]))];
-  const byAlbum = new Map<number, AlbumMember[]>();
-  for (const member of await within(context, { reach, through }, all)) {
+  const byAlbum = new Map<number, SeenMember[]>();
+  for (const member of await within(context, { account, reach, through }, all)) {
     const own = byAlbum.get(member.album);
     if (own === undefined) byAlbum.set(member.album, [member]);
     else own.push(member);
@@ -81,14 +87,14 @@ export async function visibleAlbum(
   const reach = await reachOf(context, caller);
   if (album === FAVOURITES) {
     const starred = await context.albums.favourites(account.id);
-    return favouritesFrom(account, await within(context, { reach, through: new Map() }, starred));
+    return favouritesFrom(account, await within(context, { account, reach, through: new Map() }, starred));
   }
   const record = await context.albums.byUuid(album);
   if (record === null) throw albumNotFound();
   // The album of a folder is seen by its owner only.
   const isSeen = record.folderId === null || record.accountId === account.id;
   const through = await context.access.shared.albums.reaching(account, isSeen ? [record] : []);
-  const members = await within(context, { reach, through }, await context.albums.members([...through.keys()]));
+  const members = await within(context, { account, reach, through }, await context.albums.members([...through.keys()]));
   const found = albumFrom(record, through.get(record.id), members, await foldersOf(context, reach, [record]));
   if (found === null) throw albumNotFound();
   return found;
@@ -106,7 +112,9 @@ export interface AlbumItem extends ListedItem {
 }
 
 /** An album, and some of its members. */
-type Part = Pick<VisibleAlbum, 'record' | 'reach' | 'members'>;
+interface Part extends Pick<VisibleAlbum, 'record' | 'reach'> {
+  readonly members: readonly AlbumMember[];
+}
 
 /** These photos and films, as in a listing, in the same order. One of several albums is described once. */
 export async function describedMembers(
@@ -182,16 +190,26 @@ export function albumNotFound(): ApiError {
 /** Those that the caller may see now: directly, or through the album. */
 async function within(
   { database }: Pick<BrowseContext, 'database'>,
-  { reach, through }: { readonly reach: Reach; readonly through: ReadonlyMap<number, AlbumReach> },
+  { account, reach, through }: Sight,
   members: readonly AlbumMember[],
-): Promise<AlbumMember[]> {
+): Promise<SeenMember[]> {
   const folders = await locationsOf(database, [...new Set(members.map(({ folder }) => folder))]);
-  return members.filter(({ album, folder, item, addedBy }) => {
+  return members.flatMap((member) => {
+    const { album, folder, item, addedBy } = member;
     const location = folders.get(folder);
-    if (location === undefined) return false;
-    const grantor = through.get(album)?.grantors.get(addedBy ?? 0);
-    return reach.hasIn(location, folder, item) || (grantor !== undefined && isShownBy(grantor, location));
+    if (location === undefined) return [];
+    const adder = addedBy === account.id ? account : through.get(album)?.grantors.get(addedBy ?? 0);
+    const isForAll = adder !== undefined && isShownBy(adder, location);
+    const isSeen = reach.hasIn(location, folder, item) || (isForAll && addedBy !== account.id);
+    return isSeen ? [{ ...member, isForAll }] : [];
   });
+}
+
+/** What an account sees things through. */
+interface Sight {
+  readonly account: AccountRecord;
+  readonly reach: Reach;
+  readonly through: ReadonlyMap<number, AlbumReach>;
 }
 
 /** A folder, as the caller sees it. */
@@ -223,7 +241,7 @@ async function foldersOf(
 function albumFrom(
   record: AlbumRecord,
   reach: AlbumReach | undefined,
-  members: readonly AlbumMember[],
+  members: readonly SeenMember[],
   folders: ReadonlyMap<number, SeenFolder>,
 ): VisibleAlbum | null {
   const { uuid: album, order, folderId } = record;
@@ -238,7 +256,7 @@ function albumFrom(
   };
 }
 
-function favouritesFrom(owner: AccountRecord, members: readonly AlbumMember[]): VisibleAlbum {
+function favouritesFrom(owner: AccountRecord, members: readonly SeenMember[]): VisibleAlbum {
   return {
     ...contentOf(sorted(members, 'hand'), null),
     ...{ album: FAVOURITES, record: null, kind: 'favourites', order: 'hand', folder: null },
@@ -247,13 +265,13 @@ function favouritesFrom(owner: AccountRecord, members: readonly AlbumMember[]): 
   };
 }
 
-function contentOf(members: readonly AlbumMember[], chosen: number | null) {
+function contentOf(members: readonly SeenMember[], chosen: number | null) {
   const films = members.filter(({ isFilm }) => isFilm).length;
   const cover = members.find(({ item }) => item === chosen) ?? members[0];
   return { members, films, photos: members.length - films, coverId: cover?.item ?? null };
 }
 
-function sorted(members: readonly AlbumMember[], order: AlbumOrder): AlbumMember[] {
+function sorted(members: readonly SeenMember[], order: AlbumOrder): SeenMember[] {
   const by = order === 'taken' ? 'local' : 'place';
   return [...members].sort((a, b) => a[by] - b[by] || a.item - b.item);
 }

@@ -32,6 +32,7 @@ import type { linkDetailsSchema } from '../../weblinks/link-details.ts';
 import type { ContentTickets } from '../shell/content-tickets.ts';
 import type { PageContext } from '../shell/page-context.ts';
 import { picturedIn } from '../shell/thumbnail-image.ts';
+import type { ItemAction } from './item-actions.ts';
 import type { Looks } from './listing/looks.ts';
 import {
   type ItemPlace,
@@ -94,6 +95,8 @@ export interface Row extends ItemPlace {
   /** In the list of links: its link. */
   readonly link: z.infer<typeof linkDetailsSchema> | null;
   readonly isStarred: boolean;
+  /** What cannot be done with it where it is shown, beside what its share does not allow. */
+  readonly cannot?: readonly ItemAction[];
   /** For items in the trash: when they were deleted, and their former path. */
   readonly deleted: { readonly at: number; readonly from: string } | null;
 }
