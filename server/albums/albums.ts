@@ -24,6 +24,8 @@ export interface AlbumRecord {
   /** Milliseconds since the epoch. */
   readonly createdAt: number;
   readonly isShared: boolean;
+  /** Whether its owner made a web link to it. */
+  readonly isLinked: boolean;
 }
 
 /** A photo or film in an album, as far as it is known without its row. */
@@ -80,6 +82,8 @@ export interface Albums {
 export interface HowToAdd {
   /** Whether others may see the items through the album from now on. */
   readonly mayShare: boolean;
+  /** The same for visitors of a web link to it. */
+  readonly mayLink: boolean;
   readonly before?: number | null;
 }
 
@@ -93,13 +97,15 @@ interface AlbumRow {
   folder_id: number | null;
   created_at: number;
   shared: number;
+  linked: number;
 }
 
 type MemberRow = Omit<AlbumMember, 'isFilm'> & { film: number };
 
 const MEMBER = 'p.item_id AS item, p.folder_id AS folder, p.is_film AS film, p.local';
 /** The columns of an `AlbumRow`. */
-const ALBUM = 'a.*, EXISTS (SELECT 1 FROM album_shares s WHERE s.album_id = a.id) AS shared';
+const ALBUM = `a.*, EXISTS (SELECT 1 FROM album_shares s WHERE s.album_id = a.id) AS shared,
+  EXISTS (SELECT 1 FROM weblinks w WHERE w.album_id = a.id AND w.album_id IS NOT NULL) AS linked`;
 
 export function createAlbums(database: FilesDatabase, clock: Clock): Albums {
   async function insert(accountId: number, title: string, folderId: number | null): Promise<AlbumRecord> {
@@ -107,10 +113,10 @@ export function createAlbums(database: FilesDatabase, clock: Clock): Albums {
       const there =
         folderId === null
           ? undefined
-          : await tx.get<AlbumRow>('SELECT *, 0 AS shared FROM albums WHERE folder_id = ? AND account_id = ?', [
-              folderId,
-              accountId,
-            ]);
+          : await tx.get<AlbumRow>(
+              'SELECT *, 0 AS shared, 0 AS linked FROM albums WHERE folder_id = ? AND account_id = ?',
+              [folderId, accountId],
+            );
       if (there !== undefined) return albumOf(there);
       const count = await tx.get<{ count: number }>('SELECT count(*) AS count FROM albums WHERE account_id = ?', [
         accountId,
@@ -119,7 +125,7 @@ export function createAlbums(database: FilesDatabase, clock: Clock): Albums {
         throw new ApiError('conflict', t('api.albums.tooMany', { max: MAX_ALBUMS }));
       }
       const row = await tx.get<AlbumRow>(
-        `INSERT INTO albums (uuid, account_id, title, sort, folder_id, created_at) VALUES (?, ?, ?, 'taken', ?, ?) RETURNING *, 0 AS shared`,
+        `INSERT INTO albums (uuid, account_id, title, sort, folder_id, created_at) VALUES (?, ?, ?, 'taken', ?, ?) RETURNING *, 0 AS shared, 0 AS linked`,
         [randomUUID(), accountId, title, folderId, clock.now()],
       );
       if (row === undefined) throw new Error('the album was not inserted');
@@ -138,7 +144,7 @@ export function createAlbums(database: FilesDatabase, clock: Clock): Albums {
 
     async sharedWith(accountId) {
       const rows = await database.all<AlbumRow>(
-        `SELECT a.*, 1 AS shared FROM albums a WHERE a.account_id <> ?1 AND a.folder_id IS NULL AND a.id IN (
+        `SELECT ${ALBUM} FROM albums a WHERE a.account_id <> ?1 AND a.folder_id IS NULL AND a.id IN (
            SELECT s.album_id FROM album_shares s WHERE s.uid IS NOT NULL AND s.uid = ?1
            UNION SELECT s.album_id FROM group_members m CROSS JOIN album_shares s ON s.gid = m.group_id
              WHERE m.account_id = ?1 AND s.gid IS NOT NULL) ORDER BY a.id DESC`,
@@ -157,7 +163,7 @@ export function createAlbums(database: FilesDatabase, clock: Clock): Albums {
 
     async ofFolderUuid(accountId, uuid) {
       const row = await database.get<AlbumRow>(
-        `SELECT albums.*, 0 AS shared FROM items CROSS JOIN albums ON albums.folder_id = items.id AND albums.account_id = ?2
+        `SELECT albums.*, 0 AS shared, 0 AS linked FROM items CROSS JOIN albums ON albums.folder_id = items.id AND albums.account_id = ?2
          WHERE items.uuid = ?1`,
         [uuid, accountId],
       );
@@ -204,10 +210,11 @@ export function createAlbums(database: FilesDatabase, clock: Clock): Albums {
       return rows.map(memberOf);
     },
 
-    async addItems(id, accountId, itemIds, { mayShare, before = null }) {
+    async addItems(id, accountId, itemIds, { mayShare, mayLink, before = null }) {
       await database.write(async (tx) => {
-        const there = await tx.get<{ shared: number; mine: number }>(
+        const there = await tx.get<{ shared: number; linked: number; mine: number }>(
           `SELECT EXISTS (SELECT 1 FROM album_shares s WHERE s.album_id = a.id) AS shared,
+             EXISTS (SELECT 1 FROM weblinks w WHERE w.album_id = a.id AND w.album_id IS NOT NULL AND w.creator_id = ?2) AS linked,
              a.account_id = ?2 OR EXISTS (SELECT 1 FROM album_shares s WHERE s.album_id = a.id AND s.role = 'contribute'
                AND (s.uid = ?2 OR s.gid IN (SELECT group_id FROM group_members WHERE account_id = ?2))) AS mine
            FROM albums a WHERE a.id = ?1`,
@@ -215,6 +222,7 @@ export function createAlbums(database: FilesDatabase, clock: Clock): Albums {
         );
         if (there === undefined || there.mine === 0) throw new ApiError('not_found', t('api.albums.notFound'));
         if (there.shared === 1 && !mayShare) throw permissionMissing('share');
+        if (there.linked === 1 && !mayLink) throw permissionMissing('weblink');
         await tx.run(
           `INSERT INTO album_items (album_id, item_id, added_by, added_at, place)
            SELECT ?1, items.id, ?2, ?3,
@@ -288,6 +296,7 @@ function albumOf(row: AlbumRow): AlbumRecord {
     folderId,
     createdAt: row.created_at,
     isShared: row.shared === 1,
+    isLinked: row.linked === 1,
   };
 }
 

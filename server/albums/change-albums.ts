@@ -109,6 +109,8 @@ export async function addToAlbum(
   const { role, isShared } = album.reach;
   if (role === 'view') throw notOwner();
   if (isShared) permit(rightsOf(caller), 'albums/items/add:shared');
+  const mayLink = role === 'owner' && record.isLinked;
+  if (mayLink) permit(rightsOf(caller), 'albums/items/add:linked');
   if (before !== undefined) checkOwn(album);
   const next = before === undefined ? null : await coverIn(context, album, before);
   const known = await knownItems(context, caller, items);
@@ -128,7 +130,7 @@ export async function addToAlbum(
       }),
     );
   }
-  await context.albums.addItems(record.id, caller.account.id, ids, { before: next, mayShare: isShared });
+  await context.albums.addItems(record.id, caller.account.id, ids, { before: next, mayShare: isShared, mayLink });
   const there = new Set(album.members.map(({ item }) => item));
   const added = new Set(ids.filter((id) => !there.has(id))).size;
   if (isShared && added > 0) context.events.emit('album.added', { ...ofAlbum(caller, album), items: added });

@@ -26,7 +26,7 @@ export function createImportAlbums(
     const taken = await imports.albums(id);
     const there = (await albums.of(accountId)).find(
       // An import shows nothing to others.
-      (one) => one.folderId === null && !one.isShared && one.title === requested && !taken.has(one.id),
+      (one) => one.folderId === null && !one.isShared && !one.isLinked && one.title === requested && !taken.has(one.id),
     );
     const albumId = there?.id ?? (await albums.add(accountId, requested)).id;
     await imports.setAlbum(id, folder, albumId);
@@ -38,7 +38,7 @@ export function createImportAlbums(
     try {
       const albumId = await albumFor(album);
       if (albumId === null) deleted.add(album.folder);
-      else await albums.addItems(albumId, accountId, itemIds, { mayShare: true });
+      else await albums.addItems(albumId, accountId, itemIds, { mayShare: true, mayLink: true });
       return albumId !== null;
     } catch (error) {
       if (!(error instanceof ApiError) || (error.code !== 'conflict' && error.code !== 'not_found')) throw error;

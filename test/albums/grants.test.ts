@@ -28,7 +28,7 @@ beforeEach(async () => {
   const albums = createAlbums(people.disk.database.files, systemClock);
   const made = await albums.add(people.ann, 'Summer');
   [album, albumId] = [made.uuid, made.id];
-  await albums.addItems(albumId, people.ann, [photo.id], { mayShare: false });
+  await albums.addItems(albumId, people.ann, [photo.id], { mayShare: false, mayLink: false });
   path = ['ALBUMS', album, photo.uuid];
 });
 
@@ -96,11 +96,11 @@ it('adds nothing to an album that was shared meanwhile, unless it may be shared'
   await shareWith(ben);
   const albums = createAlbums(people.disk.database.files, systemClock);
   const other = await people.disk.file('box/other.jpg');
-  await expect(albums.addItems(albumId, people.ann, [other.id], { mayShare: false })).rejects.toEqual(
+  await expect(albums.addItems(albumId, people.ann, [other.id], { mayShare: false, mayLink: true })).rejects.toEqual(
     expect.objectContaining({ code: 'permission_denied' }),
   );
   // Ben only sees it.
-  await expect(albums.addItems(albumId, ben, [other.id], { mayShare: true })).rejects.toEqual(
+  await expect(albums.addItems(albumId, ben, [other.id], { mayShare: true, mayLink: true })).rejects.toEqual(
     expect.objectContaining({ code: 'not_found' }),
   );
 });

@@ -47,6 +47,7 @@ import { albums } from './0050-albums.ts';
 import { imports } from './0051-imports.ts';
 import { activityChannel } from './0058-activity-channel.ts';
 import { albumShares } from './0059-album-shares.ts';
+import { albumLinks } from './0060-album-links.ts';
 import type { Migration } from './migration.ts';
 
 export const migrations: readonly Migration[] = [
@@ -99,4 +100,5 @@ export const migrations: readonly Migration[] = [
   imports,
   activityChannel,
   albumShares,
+  albumLinks,
 ];

@@ -46,6 +46,8 @@ export const albumsMessages = {
   'albums.leave.heading': 'Leave “{title}”?',
   'albums.leave.lead': 'You will no longer see this album. What you added leaves it with you, and stays in your files.',
   'albums.leave.submit': 'Leave album',
+  'albums.link': 'Web link',
+  'albums.into.linked': 'Everyone who has its link will see them',
   'albums.into.seenBy': 'Everyone who has it will see them',
   'albums.empty.shared.help': 'Photos and videos that are added to the album appear here.',
   'albums.see': 'Open album',

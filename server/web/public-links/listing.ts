@@ -84,8 +84,9 @@ async function entriesAt(
   return { path: meta.path, name: meta.folderName, files, total: meta.total ?? files.length };
 }
 
-/** What a link is called: like its item, or by the number of its items. */
-export function linkName({ grant, items }: OpenLink): string {
+/** What a link is called: like its album or item, or by the number of its items. */
+export function linkName({ grant, items, album }: OpenLink): string {
+  if (album !== null) return album;
   if (items !== null) return t('files.count.items', { count: items.length });
   return grant.alias === '' ? (grant.location.segments.at(-1) ?? '') : grant.alias;
 }

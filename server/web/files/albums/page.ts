@@ -156,13 +156,18 @@ function albumActions({ links, album, formToken, rows, account, mayLeave }: Albu
     kind === 'list' && missingPermissionFor('albums/share', account.permissions) === null
       ? html`<a class="button" href="${links.albumForm('share', album.album)}" data-do="album-form">${sprite('share')}<span>${t('albums.share.action')}</span></a>`
       : html``;
+  const link =
+    missingPermissionFor('albums/weblink', account.permissions) === null &&
+    missingPermissionFor('files/download', account.permissions) === null
+      ? html`<a href="${links.albumLink(album.album)}" data-do="link-several">${sprite('link')}${t('albums.link')}</a>`
+      : html``;
   const other = order === 'taken' ? 'hand' : 'taken';
   const sort = html`<form class="album-form" method="post" action="${links.albumForm('edit')}">${hidden({ form_token: formToken, album: album.album, order: other })}<button>${sprite('sort')}${t(`albums.order.${other}`)}</button></form>`;
   const hide = html`<form class="album-form" method="post" action="${links.albumForm('delete')}">${hidden({ form_token: formToken, album: album.album })}<button>${sprite('close')}${t('albums.hide')}</button></form>`;
   const choices =
     kind === 'folder'
       ? hide
-      : html`${form('edit', html`${sprite('pencil')}${t('albums.edit.heading')}`)}${sort}<hr>${form('delete', html`${sprite('trash')}${t('albums.delete.submit')}`, html` class="danger"`)}`;
+      : html`${link}${form('edit', html`${sprite('pencil')}${t('albums.edit.heading')}`)}${sort}<hr>${form('delete', html`${sprite('trash')}${t('albums.delete.submit')}`, html` class="danger"`)}`;
   return html`<div class="page-actions">${slides}${share}${open}${drop(choices)}</div>`;
 }
 
@@ -192,6 +197,6 @@ export function albumChoices(links: FilesLinks, albums: readonly CoveredAlbum[])
   if (albums.length === 0) return html``;
   return html`<p class="lead" id="album-choices">${t('albums.into.choose')}</p><ul class="album-choices" aria-labelledby="album-choices">${albums.map(
     ({ album, cover }) =>
-      html`<li><button name="album" value="${album.album}" formnovalidate><span class="cover">${coverImage(links, cover, 200)}</span><span><strong>${bidiIsolate(album.title)}</strong><span class="sums">${sumsText(album)}${album.reach.isShared ? html`<br>${seenBy(album)}` : html``}</span></span></button></li>`,
+      html`<li><button name="album" value="${album.album}" formnovalidate><span class="cover">${coverImage(links, cover, 200)}</span><span><strong>${bidiIsolate(album.title)}</strong><span class="sums">${sumsText(album)}${album.reach.isShared ? html`<br>${seenBy(album)}` : html``}${album.reach.role === 'owner' && album.record?.isLinked === true ? html`<br>${t('albums.into.linked')}` : html``}</span></span></button></li>`,
   )}</ul>`;
 }
