@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { CredentialGrant } from '../../dist/server/access/credential-grant.js';
 import { createAlbums } from '../../dist/server/albums/albums.js';
+import { addToAlbum } from '../../dist/server/albums/change-albums.js';
 import { systemClock } from '../../dist/server/lib/clock.js';
 import { SCOPES } from '../../dist/server/oauth/scopes.js';
 import { createAlbumShares } from '../../dist/server/shares/album-shares.js';
@@ -89,6 +90,45 @@ describe('the grant of an album', () => {
     expect(await grantFor(ben)).toBeNull();
     await people.run('UPDATE accounts SET activated = 1 WHERE id = ?', people.ann);
     expect(await grantFor(ben)).not.toBeNull();
+  });
+});
+
+describe('adding to an album that others see', () => {
+  const context = () => {
+    const { access, disk, events } = people;
+    const albums = createAlbums(disk.database.files, systemClock);
+    return { access, database: disk.database.files, albums, events } as never;
+  };
+  const addWith = async (...scopes: (typeof SCOPES)[number][]) => {
+    const caller = { ...(await people.caller(people.ann)), credential: { ...ALL, scopes: new Set(scopes) } };
+    return addToAlbum(context(), caller, album, [{ uuid: photo.uuid }]);
+  };
+  const lacks = (scope: string) =>
+    expect.objectContaining({ code: 'insufficient_scope', message: expect.stringContaining(scope) });
+
+  it('needs the scope to share, if it is shared', async () => {
+    await addWith('modify');
+    await shareWith(ben);
+    await expect(addWith('modify', 'weblink')).rejects.toEqual(lacks('share'));
+    await addWith('modify', 'share');
+  });
+
+  it('needs the scope to make links, if it has one', async () => {
+    await people.run(
+      `INSERT INTO weblinks (id, item_id, creator_id, standing, created_at, download_limit, allow_uploads, allow_downloads,
+         force_save, show_comments, show_comments_names, show_metadata, notify, download_terms, require_login, several, album_id)
+       VALUES (?, ?, ?, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, '', 0, 1, ?)`,
+      album,
+      photo.id,
+      people.ann,
+      albumId,
+    );
+    await expect(addWith('modify', 'share')).rejects.toEqual(lacks('weblink'));
+    await addWith('modify', 'weblink');
+    const albums = createAlbums(people.disk.database.files, systemClock);
+    await expect(albums.addItems(albumId, people.ann, [photo.id], { mayShare: true, mayLink: false })).rejects.toEqual(
+      expect.objectContaining({ code: 'permission_denied' }),
+    );
   });
 });
 
