@@ -32,7 +32,7 @@ export interface Links {
   inHome(homeId: string): Promise<LinkRecord[]>;
   /** All links to several items that an account made, newest first. */
   ofSeveralBy(creatorId: number): Promise<LinkRecord[]>;
-  /** The ids of the items of a link to several, in the order in which they were chosen. In a link to an album: photos and films. */
+  /** The ids of the items of a link to several, in the order in which they were chosen, or that of the album. */
   itemsOf(number: number, within?: Pick<FilesDatabase, 'all'>): Promise<number[]>;
   /** @param several the items of a link to several, of which `itemId` is one */
   add(tx: Transaction, link: NewLink, several?: readonly number[]): Promise<LinkRecord>;
@@ -68,10 +68,12 @@ export function createLinks(database: FilesDatabase, clock: Clock): Links {
 
     async itemsOf(number, within = database) {
       const rows = await within.all<{ item_id: number }>(
-        `SELECT item_id FROM weblink_items WHERE link = ?1
-           AND ((SELECT album_id FROM weblinks WHERE number = ?1) IS NULL
-             OR EXISTS (SELECT 1 FROM photos p WHERE p.item_id = weblink_items.item_id))
-         ORDER BY position`,
+        // An album has photos and films only.
+        `SELECT l.item_id FROM weblink_items l CROSS JOIN weblinks w ON w.number = l.link
+           LEFT JOIN albums a ON a.id = w.album_id LEFT JOIN photos p ON p.item_id = l.item_id
+           LEFT JOIN album_items m ON m.album_id = a.id AND m.item_id = l.item_id
+         WHERE l.link = ? AND (w.album_id IS NULL OR (p.item_id IS NOT NULL AND m.item_id IS NOT NULL))
+         ORDER BY CASE a.sort WHEN 'taken' THEN p.local WHEN 'hand' THEN m.place END, l.position`,
         [number],
       );
       return rows.map(({ item_id: itemId }) => itemId);

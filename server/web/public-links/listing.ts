@@ -75,7 +75,12 @@ async function entriesAt(
   options: Omit<Parameters<typeof browse>[3], 'recursive'>,
 ) {
   if (path.length === 0 && open.items !== null) {
-    const { files, total } = await browseLinked(listing, caller, open.items, { ...options, recursive: false });
+    const { files, total } = await browseLinked(
+      listing,
+      caller,
+      { items: open.items, album: open.album },
+      { ...options, recursive: false },
+    );
     return { path: '', name: linkName(open), files, total };
   }
   const listed = await browse(listing, caller, path, { ...options, recursive: false });

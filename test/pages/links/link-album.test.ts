@@ -7,6 +7,7 @@ import { WebVisitor } from '../../support/browser/web-visitor.ts';
 import { homeOf, MEMBER } from '../../support/households/member.ts';
 import { openSharingHousehold, type SharingHousehold } from '../../support/requests/sharing.ts';
 import { address, fillHome, picture, ready, signInAt } from '../files/support.ts';
+import { putAt } from '../photos/timeline-support.ts';
 
 // A web link to an album: it shows what its maker has in the album now.
 
@@ -18,8 +19,8 @@ let complaints: string[];
 beforeAll(async () => {
   [browser, household] = await Promise.all([launchBrowser(), openSharingHousehold()]);
   await household.control('settings.update', { householdName: 'Orchard House' });
-  const photos = ['a', 'b', 'c', 'd'].map(async (name, index) => [`Trip/${name}.jpg`, await picture(index)] as const);
-  await fillHome(homeOf(household, 'olga'), Object.fromEntries(await Promise.all(photos)));
+  for (const [index, name] of ['a', 'b', 'c', 'd'].entries())
+    await putAt(homeOf(household, 'olga'), `Trip/${name}.jpg`, await picture(index), Date.UTC(2026, 5, 1 + index));
   await fillHome(homeOf(household, 'ben'), { 'bens.jpg': await picture(5) });
   ({ page, complaints } = await visit(browser));
   await page.goto(address(household, '/files/albums'));
@@ -128,6 +129,15 @@ it('follows the album: what is added is seen, and what is taken out, deleted, or
   expect((await new WebVisitor(household).get(link)).text).toContain('Another title');
   await did('albums/delete', { album });
   expect([await listed(link), await opened(link, 'd.jpg')]).toEqual([404, 404]);
+});
+
+it('has the order of the album', async () => {
+  const album = await albumOf('In order', ['c', 'b']);
+  const link = await linkTo(album, 'In order');
+  await add(album, ['a']);
+  expect(await listed(link)).toEqual(['a.jpg', 'b.jpg', 'c.jpg']);
+  await did('albums/edit', { album, order: 'hand' });
+  expect(await listed(link)).toEqual(['c.jpg', 'b.jpg', 'a.jpg']);
 });
 
 it('shows nothing of others: neither what they added, nor what they share', async () => {
