@@ -4,7 +4,7 @@ import type { Homes } from '../catalogue/homes.ts';
 import { type ItemLocation, locationsOf } from '../catalogue/places.ts';
 import type { FilesDatabase } from '../database/database.ts';
 import type { Clock } from '../lib/clock.ts';
-import { type AlbumRole, membershipsOf } from '../shares/album-shares.ts';
+import { type AlbumMembership, type AlbumRole, membershipsOf } from '../shares/album-shares.ts';
 import { SHARE_FLAGS, type ShareFlags } from '../shares/share-record.ts';
 import type { Grant } from './grant.ts';
 import type { FileAction } from './rights.ts';
@@ -89,9 +89,11 @@ export function createAlbumGrants({ account: accountOf, homes, database, clock }
       database,
       albums.map(({ id }) => id),
     );
+    const byAlbum = new Map<number, AlbumMembership[]>();
+    for (const one of memberships) byAlbum.set(one.album, [...(byAlbum.get(one.album) ?? []), one]);
     const reaches = new Map<number, AlbumReach>();
     for (const { id, accountId } of albums) {
-      const members = memberships.filter(({ album }) => album === id);
+      const members = byAlbum.get(id) ?? [];
       const isOwn = accountId === account.id;
       const owner = isOwn ? account : await sharer(accountId);
       const roles = members.flatMap((one) => (one.account === account.id ? [one.role] : []));

@@ -357,6 +357,9 @@ it('the activity has who shared an album, and who added to it and took out', asy
   expect(await rows(() => unshare({ uid: household.ids.sam }, sam))).toEqual([
     { kind: 'album.unshared', username: 'sam', ...of, details: { ...recipient, of: 'olga' } },
   ]);
+  const [download] = await rows(() => gil.get('files/download', { path: through(photo) }));
+  expect(download).toMatchObject({ kind: 'file.downloaded', username: 'gil', details: { of: 'olga' } });
+  expect(download?.subject).toMatch(/^\/ROOT\/HOME\/photo\d+\.svg$/);
   const alone = (await olga.post('albums/add', { title: 'Alone' })).body.data.album;
   const items = JSON.stringify([{ uuid: photo }]);
   expect(await rows(() => olga.post('albums/items/add', { album: alone, items }))).toEqual([]);
