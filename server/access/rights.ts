@@ -62,13 +62,7 @@ export const NEEDS = {
   'albums/delete': { account: READ, share: [] },
   'albums/items': { account: READ, share: [] },
   'albums/items/add': { account: READ, share: [] },
-  /** Into an album that others see: it shares the items with them. */
-  'albums/items/add:shared': { account: ['share'], share: [] },
-  /** Into an album with a web link: it shows the items to visitors. */
-  'albums/items/add:linked': { account: READ, share: [] },
   'albums/items/remove': { account: READ, share: [] },
-  /** A link shows it to anyone who has the address. */
-  'albums/weblink': { account: ['weblink'], share: ['share', 'download'] },
   'albums/shares': { account: READ, share: [] },
   'albums/share': { account: ['share'], share: [] },
   /** It takes access away, or leaves the album of another person. */

@@ -108,9 +108,10 @@ export async function addToAlbum(
   const record = listRecord(album);
   const { role, isShared } = album.reach;
   if (role === 'view') throw notOwner();
-  if (isShared) permit(rightsOf(caller), 'albums/items/add:shared');
+  // It shows the items to all who have the album, or its link. Without the permission, no link of the account opens anything.
+  if (isShared) permit(rightsOf(caller), 'albums/share');
   const mayLink = role === 'owner' && record.isLinked;
-  if (mayLink) permit(rightsOf(caller), 'albums/items/add:linked');
+  if (mayLink && caller.account.permissions.weblink) permit(rightsOf(caller), 'files/weblink');
   if (before !== undefined) checkOwn(album);
   const next = before === undefined ? null : await coverIn(context, album, before);
   const known = await knownItems(context, caller, items);

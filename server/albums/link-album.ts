@@ -17,7 +17,7 @@ interface LinkableAlbum {
 
 /** @throws ApiError `not_found`, `permission_denied`; `invalid_parameter` for what is not a list */
 export async function linkableAlbum(context: Lookup, caller: AccountCaller, name: string): Promise<LinkableAlbum> {
-  const album = await visibleAlbum(context, caller, name, 'albums/weblink');
+  const album = await visibleAlbum(context, caller, name, 'files/weblink');
   checkOwn(album);
   return { id: listRecord(album).id, title: album.title, itemIds: ownItems(caller, album) };
 }

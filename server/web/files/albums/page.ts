@@ -157,7 +157,7 @@ function albumActions({ links, album, formToken, rows, account, mayLeave }: Albu
       ? html`<a class="button" href="${links.albumForm('share', album.album)}" data-do="album-form">${sprite('share')}<span>${t('albums.share.action')}</span></a>`
       : html``;
   const link =
-    missingPermissionFor('albums/weblink', account.permissions) === null &&
+    missingPermissionFor('files/weblink', account.permissions) === null &&
     missingPermissionFor('files/download', account.permissions) === null
       ? html`<a href="${links.albumLink(album.album)}" data-do="link-several">${sprite('link')}${t('albums.link')}</a>`
       : html``;
