@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { homeOf, MEMBER } from '../support/households/member.ts';
 import type { ApiClient, Reply } from '../support/requests/api-client.ts';
@@ -146,6 +147,13 @@ describe.each(CALLS)('%s', (operation, form, answers) => {
   it.each(CALLERS)('by the %s', async (caller) => {
     expect(outcome(await api(caller).post(operation, form()))).toEqual(answers[caller]);
   });
+});
+
+it.each(['outsider', 'guest'] as const)('the album does not exist for the %s, to the letter', async (caller) => {
+  for (const [operation, form] of [...CALLS, ['albums/items', () => ({ album }), null] as const]) {
+    const of = async (name: string) => (await api(caller).post(operation, { ...form(), album: name })).text;
+    expect(await of(album), operation).toBe(await of(randomUUID()));
+  }
 });
 
 it.each(['contributor', 'viewer'] as const)('the %s takes out nothing of others', async (caller) => {
