@@ -4,6 +4,7 @@ import type { FilesDatabase } from '../database/database.ts';
 import { ApiError } from '../http/errors.ts';
 import { isReachable } from '../lib/names/names.ts';
 import { t } from '../messages/messages.ts';
+import { ALBUMS_TREE } from './album-grants.ts';
 import { type AccountCaller, type Caller, rightsOf } from './caller.ts';
 import { folderLimitOf, limitedTo } from './folder-limit.ts';
 import type { ItemName } from './item-name.ts';
@@ -95,7 +96,8 @@ export function createAccess(
     const limit = await folderLimitOf(database, caller);
     if (limit === null) return resolveUnlimited(caller, segments);
     const target = limit === 'gone' ? null : await resolveUnlimited(caller, segments);
-    const item = limit === 'gone' || target?.kind !== 'item' ? null : limitedTo(limit, target.item);
+    const isOfAlbum = target?.kind === 'item' && target.item.share?.only !== undefined;
+    const item = limit === 'gone' || target?.kind !== 'item' || isOfAlbum ? null : limitedTo(limit, target.item);
     if (item === null) throw notFound();
     return { kind: 'item', item };
   }
@@ -113,6 +115,7 @@ export function createAccess(
       };
     }
     if (isBelowRoot && /^\d{1,15}$/.test(tree)) return resolveShared(account, tree, rest);
+    if (tree === ALBUMS_TREE && !isBelowRoot) return resolveInAlbum(account, rest);
     if (rest.length > 0) throw notFound();
     if (tree === 'TRASH') return { kind: 'trash', home: await homeOf({ account }) };
     if (tree === 'SHARES') return { kind: 'shares' };
@@ -121,6 +124,16 @@ export function createAccess(
     const list = LIST_TREES.find((name) => name === tree);
     if (list !== undefined) return { kind: 'list', list };
     throw notFound();
+  }
+
+  /** `/ALBUMS/<uuid of the album>/<uuid of the item>`. */
+  async function resolveInAlbum(
+    account: AccountRecord,
+    [album = '', item = '', ...below]: readonly string[],
+  ): Promise<Target> {
+    const grant = below.length > 0 ? null : await shared.albums.grant(account, album, item);
+    if (grant === null) throw notFound();
+    return { kind: 'item', item: targetIn(grant, []) };
   }
 
   /** `/ROOT/<user_id>`, and what follows. */
@@ -182,8 +195,8 @@ export function inExactForm(target: ItemTarget): ItemTarget {
 }
 
 /** The virtual path of a shared item, for its recipient. */
-export function grantPath({ id, sharer }: Pick<Grant, 'id' | 'sharer'>): string {
-  return `/ROOT/${sharer?.id ?? NOBODY}/${id}`;
+export function grantPath({ id, sharer, path }: Pick<Grant, 'id' | 'sharer' | 'path'>): string {
+  return path ?? `/ROOT/${sharer?.id ?? NOBODY}/${id}`;
 }
 
 /**

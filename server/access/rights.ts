@@ -63,6 +63,10 @@ export const NEEDS = {
   'albums/items': { account: READ, share: [] },
   'albums/items/add': { account: READ, share: [] },
   'albums/items/remove': { account: READ, share: [] },
+  'albums/shares': { account: READ, share: [] },
+  'albums/share': { account: ['share'], share: [] },
+  /** It takes access away, or leaves the album of another person. */
+  'albums/unshare': { account: READ, share: [] },
   /** Imports work in the own home: the archives and the target are there. */
   'imports/add': { account: BRING, share: null },
   'imports/list': { account: READ, share: [] },
@@ -175,12 +179,14 @@ export interface ShareRights {
   readonly flags: ShareFlags;
   /** Everyone in the chain: nothing is allowed through them that they may not do. */
   readonly grantors: readonly Pick<AccountRecord, 'permissions'>[];
+  /** All that can be done, if that is less than the flags allow. */
+  readonly only?: ReadonlySet<FileAction>;
 }
 
 /** The first missing right of a share, by its name in the API document; null when none is missing. */
-export function missingSharePermission(action: FileAction, { flags, grantors }: ShareRights): string | null {
+export function missingSharePermission(action: FileAction, { flags, grantors, only }: ShareRights): string | null {
   const needs: readonly ShareFlag[] | null = NEEDS[action].share;
-  if (needs === null) return 'owner';
+  if (needs === null || only?.has(action) === false) return 'owner';
   const flag = needs.find((name) => !flags[name]);
   if (flag !== undefined) return flag;
   for (const { permissions } of grantors) {

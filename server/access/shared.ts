@@ -6,35 +6,12 @@ import { type ItemLocation, locationsOf } from '../catalogue/places.ts';
 import { cachedReads } from '../database/cached-reads.ts';
 import type { Database } from '../database/database.ts';
 import type { Clock } from '../lib/clock.ts';
-import type { UnchangedLater } from '../lib/unchanged.ts';
 import { bothFlags, joinFlags, SHARE_FLAGS, type ShareFlags, type ShareRecord } from '../shares/share-record.ts';
 import type { Shares } from '../shares/shares.ts';
+import { type AlbumGrants, createAlbumGrants } from './album-grants.ts';
+import type { Grant } from './grant.ts';
 
-/** An item shared with the caller, in its present state. */
-export interface Grant {
-  /** The share id in its path: the oldest if one person shares the item several times. */
-  readonly id: number;
-  readonly itemId: number;
-  readonly home: Home;
-  /** Where the item is now, and which folders are above it. */
-  readonly location: ItemLocation;
-  /** Null where the caller is not to know. */
-  readonly sharer: AccountRecord | null;
-  /** What the folder is called for the caller; empty: as it is called. */
-  readonly alias: string;
-  /** When the first of these shares began, in milliseconds since the epoch: earlier contents are not part of them. */
-  readonly since: number;
-  /** The rights of all shares of the item combined, each limited by the rights of those who shared it. */
-  readonly flags: ShareFlags;
-  /** Everyone in the chain of shares: the caller may do nothing through them that they may not do. */
-  readonly grantors: readonly AccountRecord[];
-  /** The one whose home holds the item. */
-  readonly owner: AccountRecord;
-  /** Accounts whose names must not be revealed. */
-  readonly hidden: ReadonlySet<number>;
-  /** Whether the share is unchanged and the item still where it was. Checked again during an operation. */
-  readonly isUnchanged: UnchangedLater;
-}
+export type { Grant } from './grant.ts';
 
 export interface SharedAccess {
   /** Everything shared with an account, oldest share first. */
@@ -45,6 +22,8 @@ export interface SharedAccess {
   sharedBy(account: AccountRecord): Promise<ShareRecord[]>;
   /** The items of a home that anyone shares. */
   sharedIn(home: Pick<Home, 'id'>): Promise<Set<number>>;
+  /** What is reached through albums. */
+  readonly albums: AlbumGrants;
 }
 
 interface ResolvedShare {
@@ -230,6 +209,7 @@ export function createSharedAccess({
     },
 
     grant: grantAt,
+    albums: createAlbumGrants({ account: accountOf, homes, database, clock }),
 
     sharedBy: async (account) => thatStand(await shares.by(account.id), account),
     sharedIn: async ({ id }) => new Set((await thatStand(await shares.inHome(id), null)).map(({ itemId }) => itemId)),

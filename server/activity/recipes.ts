@@ -66,6 +66,18 @@ export const recipes: { readonly [Name in keyof LarderEvents]: Recipe<LarderEven
   'share.created': sharing((event) => shared('share.created', event)),
   'share.changed': sharing((event) => shared('share.changed', event)),
   'share.removed': sharing((event) => shared('share.removed', event)),
+  'album.shared': sharing(({ actor, title, to, kind, role }) =>
+    activityRow('album.shared', actor, title, { to, recipient: kind, role }),
+  ),
+  'album.unshared': sharing(({ actor, title, to, kind, owner }) =>
+    activityRow('album.unshared', actor, title, { to, recipient: kind, ...whose(owner) }),
+  ),
+  'album.added': sharing(({ actor, title, items, owner }) =>
+    activityRow('album.added', actor, title, { items, ...whose(owner) }),
+  ),
+  'album.removed': sharing(({ actor, title, items, owner }) =>
+    activityRow('album.removed', actor, title, { items, ...whose(owner) }),
+  ),
   'weblink.created': sharing((event) => ofLink('weblink.created', event, { link: event.kind })),
   'weblink.changed': sharing((event) => ofLink('weblink.changed', event)),
   'weblink.removed': sharing(({ actor, path, links, items, owner }) =>

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { permissionMissing } from '../accounts/permissions/require-permission.ts';
 import type { FilesDatabase, Transaction } from '../database/database.ts';
 import { ApiError } from '../http/errors.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -11,6 +12,8 @@ export type AlbumOrder = (typeof ALBUM_ORDERS)[number];
 export interface AlbumRecord {
   readonly id: number;
   readonly uuid: string;
+  /** The account that it belongs to. */
+  readonly accountId: number;
   /** Empty for the album of a folder. */
   readonly title: string;
   readonly order: AlbumOrder;
@@ -20,6 +23,9 @@ export interface AlbumRecord {
   readonly folderId: number | null;
   /** Milliseconds since the epoch. */
   readonly createdAt: number;
+  readonly isShared: boolean;
+  /** Whether its owner made a web link to it. */
+  readonly isLinked: boolean;
 }
 
 /** A photo or film in an album, as far as it is known without its row. */
@@ -33,6 +39,10 @@ export interface AlbumMember {
   readonly local: number;
   /** Sorts by hand. */
   readonly place: number;
+  /** The account that added it to a list; null for one that is gone, and for folders and favourites. */
+  readonly addedBy: number | null;
+  /** Milliseconds since the epoch. */
+  readonly addedAt: number;
 }
 
 /** The albums that an account may have, and the photos and films in each. */
@@ -41,10 +51,12 @@ const MAX_MEMBERS = 50_000;
 
 /** The albums of accounts, whatever their items allow: see `visible-albums.ts`. */
 export interface Albums {
-  /** The newest first. */
+  /** Its own, the newest first. */
   of(accountId: number): Promise<AlbumRecord[]>;
-  /** @returns null unless it is of this account */
-  byUuid(accountId: number, uuid: string): Promise<AlbumRecord | null>;
+  /** Those of others that are shared with it, the newest first. Whether it has them is decided by `access/album-grants.ts`. */
+  sharedWith(accountId: number): Promise<AlbumRecord[]>;
+  /** Of any account: the caller has to find out whether it has the album. */
+  byUuid(uuid: string): Promise<AlbumRecord | null>;
   /** @throws ApiError `conflict` if there are too many */
   add(accountId: number, title: string): Promise<AlbumRecord>;
   /** The album of a folder, made unless it exists. @throws ApiError `conflict` if there are too many */
@@ -53,32 +65,47 @@ export interface Albums {
   ofFolderUuid(accountId: number, uuid: string): Promise<AlbumRecord | null>;
   edit(id: number, changes: Partial<Pick<AlbumRecord, 'title' | 'order' | 'coverId'>>): Promise<void>;
   remove(id: number): Promise<void>;
-  /** What is in all lists and folders of an account, or in one. */
-  members(accountId: number, albumId?: number): Promise<AlbumMember[]>;
+  /** What is in these lists and folders. */
+  members(albumIds: readonly number[]): Promise<AlbumMember[]>;
   /** The same for starred photos and films, the last starred first. */
   favourites(accountId: number): Promise<AlbumMember[]>;
   /**
    * Adds items, in this order, at the end or before one of the album. With `before`, those that are there already are moved.
-   * @throws ApiError `conflict` if there are too many; `not_found` if the album was deleted meanwhile
+   * @throws ApiError `conflict` if there are too many; `not_found` if the album was deleted meanwhile; `permission_denied` if it was
+   * shared meanwhile
    */
-  addItems(id: number, accountId: number, itemIds: readonly number[], before?: number | null): Promise<void>;
-  /** By their uuids. */
-  removeItems(id: number, uuids: readonly string[]): Promise<void>;
+  addItems(id: number, accountId: number, itemIds: readonly number[], how: HowToAdd): Promise<void>;
+  /** By their uuids. @param addedBy only what this account added; null for all of them */
+  removeItems(id: number, uuids: readonly string[], addedBy: number | null): Promise<void>;
+}
+
+export interface HowToAdd {
+  /** Whether others may see the items through the album from now on. */
+  readonly mayShare: boolean;
+  /** The same for visitors of a web link to it. */
+  readonly mayLink: boolean;
+  readonly before?: number | null;
 }
 
 interface AlbumRow {
   id: number;
   uuid: string;
+  account_id: number;
   title: string;
   sort: AlbumOrder;
   cover_id: number | null;
   folder_id: number | null;
   created_at: number;
+  shared: number;
+  linked: number;
 }
 
 type MemberRow = Omit<AlbumMember, 'isFilm'> & { film: number };
 
 const MEMBER = 'p.item_id AS item, p.folder_id AS folder, p.is_film AS film, p.local';
+/** The columns of an `AlbumRow`. */
+const ALBUM = `a.*, EXISTS (SELECT 1 FROM album_shares s WHERE s.album_id = a.id) AS shared,
+  EXISTS (SELECT 1 FROM weblinks w WHERE w.album_id = a.id AND w.album_id IS NOT NULL) AS linked`;
 
 export function createAlbums(database: FilesDatabase, clock: Clock): Albums {
   async function insert(accountId: number, title: string, folderId: number | null): Promise<AlbumRecord> {
@@ -86,10 +113,10 @@ export function createAlbums(database: FilesDatabase, clock: Clock): Albums {
       const there =
         folderId === null
           ? undefined
-          : await tx.get<AlbumRow>('SELECT * FROM albums WHERE folder_id = ? AND account_id = ?', [
-              folderId,
-              accountId,
-            ]);
+          : await tx.get<AlbumRow>(
+              'SELECT *, 0 AS shared, 0 AS linked FROM albums WHERE folder_id = ? AND account_id = ?',
+              [folderId, accountId],
+            );
       if (there !== undefined) return albumOf(there);
       const count = await tx.get<{ count: number }>('SELECT count(*) AS count FROM albums WHERE account_id = ?', [
         accountId,
@@ -98,7 +125,7 @@ export function createAlbums(database: FilesDatabase, clock: Clock): Albums {
         throw new ApiError('conflict', t('api.albums.tooMany', { max: MAX_ALBUMS }));
       }
       const row = await tx.get<AlbumRow>(
-        `INSERT INTO albums (uuid, account_id, title, sort, folder_id, created_at) VALUES (?, ?, ?, 'taken', ?, ?) RETURNING *`,
+        `INSERT INTO albums (uuid, account_id, title, sort, folder_id, created_at) VALUES (?, ?, ?, 'taken', ?, ?) RETURNING *, 0 AS shared, 0 AS linked`,
         [randomUUID(), accountId, title, folderId, clock.now()],
       );
       if (row === undefined) throw new Error('the album was not inserted');
@@ -108,17 +135,26 @@ export function createAlbums(database: FilesDatabase, clock: Clock): Albums {
 
   return {
     async of(accountId) {
-      const rows = await database.all<AlbumRow>('SELECT * FROM albums WHERE account_id = ? ORDER BY id DESC', [
-        accountId,
-      ]);
+      const rows = await database.all<AlbumRow>(
+        `SELECT ${ALBUM} FROM albums a WHERE a.account_id = ? ORDER BY a.id DESC`,
+        [accountId],
+      );
       return rows.map(albumOf);
     },
 
-    async byUuid(accountId, uuid) {
-      const row = await database.get<AlbumRow>('SELECT * FROM albums WHERE uuid = ? AND account_id = ?', [
-        uuid,
-        accountId,
-      ]);
+    async sharedWith(accountId) {
+      const rows = await database.all<AlbumRow>(
+        `SELECT ${ALBUM} FROM albums a WHERE a.account_id <> ?1 AND a.folder_id IS NULL AND a.id IN (
+           SELECT s.album_id FROM album_shares s WHERE s.uid IS NOT NULL AND s.uid = ?1
+           UNION SELECT s.album_id FROM group_members m CROSS JOIN album_shares s ON s.gid = m.group_id
+             WHERE m.account_id = ?1 AND s.gid IS NOT NULL) ORDER BY a.id DESC`,
+        [accountId],
+      );
+      return rows.map(albumOf);
+    },
+
+    async byUuid(uuid) {
+      const row = await database.get<AlbumRow>(`SELECT ${ALBUM} FROM albums a WHERE a.uuid = ?`, [uuid]);
       return row === undefined ? null : albumOf(row);
     },
 
@@ -127,7 +163,7 @@ export function createAlbums(database: FilesDatabase, clock: Clock): Albums {
 
     async ofFolderUuid(accountId, uuid) {
       const row = await database.get<AlbumRow>(
-        `SELECT albums.* FROM items CROSS JOIN albums ON albums.folder_id = items.id AND albums.account_id = ?2
+        `SELECT albums.*, 0 AS shared, 0 AS linked FROM items CROSS JOIN albums ON albums.folder_id = items.id AND albums.account_id = ?2
          WHERE items.uuid = ?1`,
         [uuid, accountId],
       );
@@ -148,17 +184,18 @@ export function createAlbums(database: FilesDatabase, clock: Clock): Albums {
       await database.write((tx) => tx.run('DELETE FROM albums WHERE id = ?', [id]));
     },
 
-    async members(accountId, albumId) {
-      const own = albumId === undefined ? 'a.account_id = ?1' : 'a.id = ?2 AND a.account_id = ?1';
-      const params = albumId === undefined ? [accountId] : [accountId, albumId];
+    async members(albumIds) {
+      const params = [JSON.stringify(albumIds)];
       const listed = await database.all<MemberRow>(
-        `SELECT a.id AS album, ${MEMBER}, m.place FROM albums a CROSS JOIN album_items m ON m.album_id = a.id
-           CROSS JOIN photos p ON p.item_id = m.item_id WHERE ${own} AND a.folder_id IS NULL`,
+        `SELECT a.id AS album, ${MEMBER}, m.place, m.added_by AS addedBy, m.added_at AS addedAt FROM json_each(?1) list
+           CROSS JOIN albums a ON a.id = list.value CROSS JOIN album_items m ON m.album_id = a.id
+           CROSS JOIN photos p ON p.item_id = m.item_id WHERE a.folder_id IS NULL`,
         params,
       );
       const inFolders = await database.all<MemberRow>(
-        `SELECT a.id AS album, ${MEMBER}, 0 AS place FROM albums a CROSS JOIN items i ON i.parent_id = a.folder_id
-           CROSS JOIN photos p ON p.item_id = i.id WHERE ${own} AND a.folder_id IS NOT NULL`,
+        `SELECT a.id AS album, ${MEMBER}, 0 AS place, NULL AS addedBy, 0 AS addedAt FROM json_each(?1) list
+           CROSS JOIN albums a ON a.id = list.value CROSS JOIN items i ON i.parent_id = a.folder_id
+           CROSS JOIN photos p ON p.item_id = i.id WHERE a.folder_id IS NOT NULL`,
         params,
       );
       return [...listed, ...inFolders].map(memberOf);
@@ -166,23 +203,35 @@ export function createAlbums(database: FilesDatabase, clock: Clock): Albums {
 
     async favourites(accountId) {
       const rows = await database.all<MemberRow>(
-        `SELECT 0 AS album, ${MEMBER}, -s.starred_at AS place FROM stars s CROSS JOIN photos p ON p.item_id = s.item_id
+        `SELECT 0 AS album, ${MEMBER}, -s.starred_at AS place, NULL AS addedBy, 0 AS addedAt FROM stars s CROSS JOIN photos p ON p.item_id = s.item_id
          WHERE s.account_id = ?`,
         [accountId],
       );
       return rows.map(memberOf);
     },
 
-    async addItems(id, accountId, itemIds, before = null) {
+    async addItems(id, accountId, itemIds, { mayShare, mayLink, before = null }) {
       await database.write(async (tx) => {
-        const there = await tx.get('SELECT id FROM albums WHERE id = ?', [id]);
-        if (there === undefined) throw new ApiError('not_found', t('api.albums.notFound'));
+        const there = await tx.get<{ shared: number; linked: number; mine: number }>(
+          `SELECT EXISTS (SELECT 1 FROM album_shares s WHERE s.album_id = a.id) AS shared,
+             EXISTS (SELECT 1 FROM weblinks w WHERE w.album_id = a.id AND w.album_id IS NOT NULL AND w.creator_id = ?2) AS linked,
+             a.account_id = ?2 OR EXISTS (SELECT 1 FROM album_shares s WHERE s.album_id = a.id AND s.role = 'contribute'
+               AND (s.uid = ?2 OR s.gid IN (SELECT group_id FROM group_members WHERE account_id = ?2))) AS mine
+           FROM albums a WHERE a.id = ?1`,
+          [id, accountId],
+        );
+        if (there === undefined || there.mine === 0) throw new ApiError('not_found', t('api.albums.notFound'));
+        if (there.shared === 1 && !mayShare) throw permissionMissing('share');
+        if (there.linked === 1 && !mayLink) throw permissionMissing('weblink');
         await tx.run(
           `INSERT INTO album_items (album_id, item_id, added_by, added_at, place)
            SELECT ?1, items.id, ?2, ?3,
              1 + list.key + (SELECT coalesce(max(place), 0) FROM album_items WHERE album_id = ?1)
            FROM json_each(?4) list CROSS JOIN items ON items.id = list.value WHERE true
-           ON CONFLICT DO NOTHING`,
+           -- Only the one whose home has an item can show it to others.
+           ON CONFLICT DO UPDATE SET added_by = excluded.added_by, added_at = excluded.added_at
+             WHERE album_items.added_by IS NOT excluded.added_by AND (SELECT home_id FROM items WHERE id = excluded.item_id) =
+               (SELECT home_id FROM accounts WHERE id = excluded.added_by)`,
           [id, accountId, clock.now(), JSON.stringify(itemIds)],
         );
         const all = await tx.all<{ item_id: number }>(
@@ -205,12 +254,13 @@ export function createAlbums(database: FilesDatabase, clock: Clock): Albums {
       });
     },
 
-    async removeItems(id, uuids) {
+    async removeItems(id, uuids, addedBy) {
       await database.write((tx) =>
         tx.run(
-          `DELETE FROM album_items WHERE album_id = ? AND item_id IN
-             (SELECT items.id FROM json_each(?) list CROSS JOIN items ON items.uuid = list.value)`,
-          [id, JSON.stringify(uuids)],
+          `DELETE FROM album_items WHERE album_id = ?1 AND item_id IN
+             (SELECT items.id FROM json_each(?2) list CROSS JOIN items ON items.uuid = list.value)
+             AND (?3 IS NULL OR added_by = ?3)`,
+          [id, JSON.stringify(uuids), addedBy],
         ),
       );
     },
@@ -235,8 +285,19 @@ async function place(tx: Transaction, albumId: number, itemIds: readonly number[
 }
 
 function albumOf(row: AlbumRow): AlbumRecord {
-  const { id, uuid, title, sort: order, cover_id: coverId, folder_id: folderId, created_at: createdAt } = row;
-  return { id, uuid, title, order, coverId, folderId, createdAt };
+  const { id, uuid, account_id: accountId, title, sort: order, cover_id: coverId, folder_id: folderId } = row;
+  return {
+    id,
+    uuid,
+    accountId,
+    title,
+    order,
+    coverId,
+    folderId,
+    createdAt: row.created_at,
+    isShared: row.shared === 1,
+    isLinked: row.linked === 1,
+  };
 }
 
 function memberOf({ film, ...member }: MemberRow): AlbumMember {

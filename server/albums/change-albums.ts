@@ -7,14 +7,15 @@ import { itemsThere } from '../catalogue/newest.ts';
 import type { FilesContext } from '../files/context.ts';
 import { withItem } from '../files/with-file.ts';
 import { ApiError } from '../http/errors.ts';
+import { actorOf } from '../lib/events.ts';
 import { type FileType, fileKind } from '../lib/names/file-types.ts';
 import { reachOf } from '../listing/reach.ts';
 import { t } from '../messages/messages.ts';
-import type { AlbumOrder, AlbumRecord } from './albums.ts';
+import type { AlbumMember, AlbumOrder, AlbumRecord } from './albums.ts';
 import { type AlbumsContext, checkUnlimited, type Lookup, type VisibleAlbum, visibleAlbum } from './visible-albums.ts';
 
 export type AlbumChangesContext = AlbumsContext &
-  Pick<FilesContext, 'access' | 'catalogue' | 'disk' | 'pathLocks' | 'database'>;
+  Pick<FilesContext, 'access' | 'catalogue' | 'disk' | 'pathLocks' | 'database' | 'events'>;
 
 /** Characters of a title. */
 export const MAX_TITLE = 200;
@@ -54,7 +55,7 @@ interface AlbumChanges {
   readonly cover?: string | null | undefined;
 }
 
-/** @throws ApiError `not_found`; `invalid_parameter` for what the album cannot have */
+/** @throws ApiError `not_found`; `permission_denied` for the album of another; `invalid_parameter` for what it cannot have */
 export async function editAlbum(
   context: AlbumsContext & Pick<FilesContext, 'database'>,
   caller: AccountCaller,
@@ -86,7 +87,7 @@ async function coverIn(
   return member.item;
 }
 
-/** The photos and films stay. @throws ApiError `not_found`; `invalid_parameter` for favourites */
+/** The photos and films stay. @throws ApiError `not_found`; `permission_denied`, `invalid_parameter` for favourites */
 export async function deleteAlbum(context: Lookup, caller: AccountCaller, name: string): Promise<void> {
   await context.albums.remove(ownRecord(await visibleAlbum(context, caller, name, 'albums/delete')).id);
 }
@@ -105,6 +106,13 @@ export async function addToAlbum(
 ): Promise<void> {
   const album = await visibleAlbum(context, caller, name, 'albums/items/add');
   const record = listRecord(album);
+  const { role, isShared } = album.reach;
+  if (role === 'view') throw notOwner();
+  // It shows the items to all who have the album, or its link. Without the permission, no link of the account opens anything.
+  if (isShared) permit(rightsOf(caller), 'albums/share');
+  const mayLink = role === 'owner' && record.isLinked;
+  if (mayLink && caller.account.permissions.weblink) permit(rightsOf(caller), 'files/weblink');
+  if (before !== undefined) checkOwn(album);
   const next = before === undefined ? null : await coverIn(context, album, before);
   const known = await knownItems(context, caller, items);
   const ids: number[] = [];
@@ -123,7 +131,10 @@ export async function addToAlbum(
       }),
     );
   }
-  await context.albums.addItems(record.id, caller.account.id, ids, next);
+  await context.albums.addItems(record.id, caller.account.id, ids, { before: next, mayShare: isShared, mayLink });
+  const there = new Set(album.members.map(({ item }) => item));
+  const added = new Set(ids.filter((id) => !there.has(id))).size;
+  if (isShared && added > 0) context.events.emit('album.added', { ...ofAlbum(caller, album), items: added });
 }
 
 /**
@@ -136,16 +147,20 @@ async function knownItems(
   items: readonly ItemName[],
 ): Promise<ReadonlyMap<string, Item>> {
   const uuids = items.flatMap((named) => uuidAlone(named) ?? []);
-  const rows = await context.database.all<{ id: number }>(
+  const there = await itemsThere(context.database, await idsOf(context, uuids));
+  const reach = await reachOf(context, caller);
+  return new Map(reach.of(there).map(({ item }) => [item.uuid, item]));
+}
+
+async function idsOf(
+  { database }: Pick<AlbumsContext, 'database'>,
+  uuids: readonly string[],
+): Promise<readonly number[]> {
+  const rows = await database.all<{ id: number }>(
     'SELECT id FROM items WHERE uuid IN (SELECT value FROM json_each(?))',
     [JSON.stringify(uuids)],
   );
-  const there = await itemsThere(
-    context.database,
-    rows.map(({ id }) => id),
-  );
-  const reach = await reachOf(context, caller);
-  return new Map(reach.of(there).map(({ item }) => [item.uuid, item]));
+  return rows.map(({ id }) => id);
 }
 
 function uuidAlone(name: ItemName): string | undefined {
@@ -159,17 +174,33 @@ function checkPhoto({ name, isDir }: Pick<Item, 'name' | 'isDir'>): void {
   }
 }
 
-/** What is not in the album stays as it is. @throws ApiError `not_found` for the album; `invalid_parameter` */
+/**
+ * What is not in the album stays as it is. Of the album of another, what the caller added: anything else is left in it.
+ * @throws ApiError `not_found` for the album; `permission_denied`, `invalid_parameter`
+ */
 export async function removeFromAlbum(
-  context: AlbumsContext,
+  context: AlbumsContext & Pick<FilesContext, 'events'>,
   caller: AccountCaller,
   name: string,
   uuids: readonly string[],
 ): Promise<void> {
-  await context.albums.removeItems(
-    listRecord(await visibleAlbum(context, caller, name, 'albums/items/remove')).id,
-    uuids,
-  );
+  const album = await visibleAlbum(context, caller, name, 'albums/items/remove');
+  const record = listRecord(album);
+  const { role, isShared } = album.reach;
+  const ids = new Set(await idsOf(context, uuids));
+  const removed = album.members.filter(({ item }) => ids.has(item));
+  const isMine = ({ addedBy }: AlbumMember) => addedBy === caller.account.id;
+  if (role !== 'owner' && !removed.every(isMine)) throw notOwner();
+  await context.albums.removeItems(record.id, uuids, role === 'owner' ? null : caller.account.id);
+  const items = removed.length;
+  if (isShared && items > 0) context.events.emit('album.removed', { ...ofAlbum(caller, album), items });
+}
+
+/** What events say of an album. */
+export function ofAlbum(caller: AccountCaller, { title, reach }: VisibleAlbum) {
+  const { role, owner } = reach;
+  const actor = actorOf(caller, caller.account);
+  return { actor, title, ...(role === 'owner' ? {} : { owner: owner.username }) };
 }
 
 /** Whether an album can have files of a type. */
@@ -177,13 +208,26 @@ export function isPhotoType(type: FileType): boolean {
   return type === 'image' || type === 'raw' || type === 'video';
 }
 
-function ownRecord({ record }: VisibleAlbum): AlbumRecord {
-  if (record === null) throw new ApiError('invalid_parameter', t('api.albums.builtIn'));
-  return record;
+/** @throws ApiError `permission_denied` for the album of another; `invalid_parameter` for favourites */
+function ownRecord(album: VisibleAlbum): AlbumRecord {
+  checkOwn(album);
+  if (album.record === null) throw new ApiError('invalid_parameter', t('api.albums.builtIn'));
+  return album.record;
 }
 
-function listRecord(album: VisibleAlbum): AlbumRecord {
-  const record = ownRecord(album);
+/** @throws ApiError `permission_denied` */
+export function checkOwn({ reach }: VisibleAlbum): void {
+  if (reach.role !== 'owner') throw notOwner();
+}
+
+function notOwner(): ApiError {
+  return new ApiError('permission_denied', t('api.albums.ofOther'), { details: { permission: 'owner' } });
+}
+
+/** @throws ApiError `invalid_parameter` for what is not a list */
+export function listRecord(album: VisibleAlbum): AlbumRecord {
+  const { record } = album;
+  if (record === null) throw new ApiError('invalid_parameter', t('api.albums.builtIn'));
   if (album.kind === 'folder') throw new ApiError('invalid_parameter', t('api.albums.ofFolder'));
   return record;
 }

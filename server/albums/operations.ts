@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { AccountCaller } from '../access/caller.ts';
+import { displayName } from '../accounts/account-record.ts';
 import { ownAddress } from '../http/connection/hosts.ts';
 import { operationsFor } from '../http/operation.ts';
 import { integer, itemName, listOf, oneOf, orNothing, records, text, uuid } from '../http/request/parameters.ts';
@@ -7,6 +8,7 @@ import { isoSeconds } from '../lib/datetime.ts';
 import { DETAIL_KEYS, listedItemSchema } from '../listing/details.ts';
 import type { Principal } from '../oauth/bearer.ts';
 import type { Scope } from '../oauth/scopes.ts';
+import { ALBUM_ROLES } from '../shares/album-shares.ts';
 import { ALBUM_ORDERS } from './albums.ts';
 import {
   type AlbumChangesContext,
@@ -18,9 +20,12 @@ import {
   removeFromAlbum,
   showFolder,
 } from './change-albums.ts';
+import { type AlbumSharingContext, addersOf, albumSharesOf, shareAlbum, unshareAlbum } from './share-album.ts';
 import { coversOf, describedMembers, type VisibleAlbum, visibleAlbum, visibleAlbums } from './visible-albums.ts';
 
 const { json } = operationsFor<Principal, Scope>();
+
+const personSchema = z.object({ id: z.int().positive(), name: z.string() });
 
 const albumSchema = z.object({
   album: z.string().describe('The uuid of the album, or `favourites`.'),
@@ -34,6 +39,19 @@ const albumSchema = z.object({
   to: z.string().nullable().describe('The day of the newest.'),
   cover: z.object({ path: z.string(), uuid: z.uuid() }).nullable(),
   folder: z.string().nullable().describe('For an album of a folder: the path of the folder.'),
+  role: z
+    .enum(['owner', ...ALBUM_ROLES])
+    .describe('What the account may do: with the albums of others, see them or also add to them.'),
+  owner: personSchema,
+  shared: z.boolean().describe('Whether it is shared with anyone.'),
+});
+
+const shareSchema = z.object({
+  uid: z.int().positive().optional(),
+  gid: z.int().positive().optional(),
+  name: z.string(),
+  kind: z.enum(['user', 'group', 'guest']),
+  role: z.enum(ALBUM_ROLES),
 });
 
 type AlbumReply = z.output<typeof albumSchema>;
@@ -43,15 +61,20 @@ const albumName = () => text().describe('The uuid of the album, or `favourites`.
 const named = z.strictObject({ path: z.string().regex(/^\//).max(3_500).optional(), uuid: z.uuid().optional() });
 const someItems = () => records(named, MAX_ITEMS).describe('Photos and films, each with its `path` or `uuid`.');
 
+const recipient = () => ({
+  uid: integer({ min: 1, max: Number.MAX_SAFE_INTEGER }).optional().describe('ID of the user.'),
+  gid: integer({ min: 1, max: Number.MAX_SAFE_INTEGER }).optional().describe('ID of the group.'),
+});
+
 /** @param basePath the prefix of the installation */
-export const albumOperations = (context: AlbumChangesContext, basePath: string) => [
+export const albumOperations = (context: AlbumChangesContext & AlbumSharingContext, basePath: string) => [
   json({
     path: 'albums/list',
     methods: ['GET', 'POST'],
     scopes: ['list'],
-    summary: 'List the own albums',
+    summary: 'List albums',
     description:
-      'Favourites first, then the newest. Counts, days and covers are of the photos and films that the account may see now: what is in the trash or no longer shared is left out.',
+      'The own albums and those that others share with the account. Favourites first, then the newest. Counts, days and covers are of the photos and films that the account may see now: what is in the trash or no longer shared is left out.',
     params: z.object({}),
     data: z.object({ albums: z.array(albumSchema) }),
     run: async ({ principal }) => ({
@@ -64,7 +87,8 @@ export const albumOperations = (context: AlbumChangesContext, basePath: string) 
     methods: ['POST'],
     scopes: ['modify'],
     summary: 'Add an album',
-    description: 'A list, to which photos and films are added. Only the account that added it sees it.',
+    description:
+      'A list, to which photos and films are added. Only the account that added it sees it, until it shares it.',
     params: z.object({ title: text().describe('1 to 200 characters.') }),
     data: albumSchema,
     run: async ({ params: { title }, principal }) => {
@@ -130,7 +154,7 @@ export const albumOperations = (context: AlbumChangesContext, basePath: string) 
     scopes: ['list'],
     summary: 'List the photos and films of an album',
     description:
-      'The same fields as in `files/browse`, and `taken`: the local time at which it was taken. Items that the account cannot see, or that are in the trash, are neither listed nor counted.',
+      'The same fields as in `files/browse`, and `taken`: the local time at which it was taken. In a shared album also `added_by`: who added it, if the account may know. An item that the account has only through the album has a path in `/ALBUMS`, which works with `files/info`, `files/thumbnail` and `files/download`. Items that the account cannot see, or that are in the trash, are neither listed nor counted.',
     params: z.object({
       album: albumName(),
       details: listOf(DETAIL_KEYS).default([]).describe('Extra fields for each item.'),
@@ -140,20 +164,23 @@ export const albumOperations = (context: AlbumChangesContext, basePath: string) 
     data: z.object({
       album: albumSchema,
       total: z.int().nonnegative(),
-      files: z.array(listedItemSchema.extend({ taken: z.string() })),
+      files: z.array(listedItemSchema.extend({ taken: z.string(), added_by: personSchema.optional() })),
     }),
     run: async ({ params: { album: name, start, limit, details }, principal, request }) => {
       const album = await visibleAlbum(context, principal, name);
-      const items = await describedMembers(context, principal, album.members.slice(start, start + limit), {
+      const members = album.members.slice(start, start + limit);
+      const items = await describedMembers(context, principal, [{ ...album, members }], {
         details,
         address: `${ownAddress(request)}${basePath}`,
       });
+      const people = await addersOf(context, principal, album, items);
       return {
         album: await reply(context, principal, album),
         total: album.members.length,
-        files: items.map(({ id: _, local, ...item }) => ({
+        files: items.map(({ id: _, grant: _grant, addedBy, local, ...item }) => ({
           ...item,
           taken: new Date(local).toISOString().slice(0, 19),
+          ...optional('added_by', people.get(addedBy ?? 0)),
         })),
       };
     },
@@ -165,7 +192,7 @@ export const albumOperations = (context: AlbumChangesContext, basePath: string) 
     scopes: ['modify'],
     summary: 'Add photos and films to an album',
     description:
-      'Adds all items or none. Items that are already in the album keep their position, unless `before` is sent: then all of `items` are put before that item. The position matters in albums that are sorted by hand. An album contains no copies and grants no rights.',
+      'Adds all items or none. Items that are already in the album keep their position, unless `before` is sent: then all of `items` are put before that item. The position matters in albums that are sorted by hand. An album contains no copies.\n\nIn a shared album, those it is shared with see the items that the account adds from its own home; what others share with the account, they see only if they may anyway. This needs the scope `share`, too.',
     params: z.object({
       album: albumName(),
       items: someItems(),
@@ -183,7 +210,8 @@ export const albumOperations = (context: AlbumChangesContext, basePath: string) 
     methods: ['POST'],
     scopes: ['modify'],
     summary: 'Remove photos and films from an album',
-    description: 'The files stay. Items that are not in the album are ignored.',
+    description:
+      'The files stay. Items that are not in the album are ignored. In the album of another person, only items that the account added can be removed.',
     params: z.object({
       album: albumName(),
       items: records(z.strictObject({ uuid: z.uuid() }), MAX_ITEMS).describe('Photos and films, each with its `uuid`.'),
@@ -195,7 +223,61 @@ export const albumOperations = (context: AlbumChangesContext, basePath: string) 
       return reply(context, principal, await visibleAlbum(context, principal, album, 'albums/items/remove'));
     },
   }),
+
+  json({
+    path: 'albums/shares',
+    methods: ['GET', 'POST'],
+    scopes: ['list'],
+    summary: 'List whom an album is shared with',
+    description: 'Its owner and everyone it is shared with may know. Names that the account may not know are replaced.',
+    params: z.object({ album: albumName() }),
+    data: z.object({ shares: z.array(shareSchema) }),
+    run: async ({ params: { album }, principal }) => ({
+      shares: (await albumSharesOf(context, principal, album)).map(({ to: { recipient, name, kind }, role }) => ({
+        ...(recipient.uid === null ? { gid: recipient.gid } : { uid: recipient.uid }),
+        ...{ name, kind, role },
+      })),
+    }),
+  }),
+
+  json({
+    path: 'albums/share',
+    methods: ['POST'],
+    scopes: ['share'],
+    summary: 'Share an album',
+    description:
+      'Shares the own list `album` with a user (`uid`) or a group (`gid`), or changes the role. They see the items that the owner and those with the role `contribute` added from their own homes, can download them, and see nothing else of the folders that contain them. An item is no longer seen once it is deleted, in the trash, or in another home. Albums of folders and favourites cannot be shared: share the folder.',
+    params: z.object({
+      album: albumName(),
+      ...recipient(),
+      role: oneOf(ALBUM_ROLES).default('view').describe('See the album, or also add own photos to it.'),
+    }),
+    data: albumSchema,
+    run: async ({ params: { album, ...share }, principal }) => {
+      await shareAlbum(context, principal, album, share);
+      return reply(context, principal, await visibleAlbum(context, principal, album, 'albums/share'));
+    },
+  }),
+
+  json({
+    path: 'albums/unshare',
+    methods: ['POST'],
+    scopes: ['share'],
+    summary: 'Stop sharing an album, or leave it',
+    description:
+      'The owner ends the sharing with the user `uid` or the group `gid`. Others leave the album by their own `uid`. What those who no longer have the album added to it leaves it, too.',
+    params: z.object({ album: albumName(), ...recipient() }),
+    data: z.object({}),
+    run: async ({ params: { album, ...named }, principal }) => {
+      await unshareAlbum(context, principal, album, named);
+      return {};
+    },
+  }),
 ];
+
+function optional<Name extends string, Value>(name: Name, value: Value | undefined) {
+  return (value === undefined ? {} : { [name]: value }) as { [K in Name]?: Value };
+}
 
 function itemNamed({ path, uuid: written }: z.output<typeof named>) {
   return {
@@ -217,11 +299,12 @@ async function replies(
 ): Promise<AlbumReply[]> {
   const covers = await coversOf(context, caller, albums, { details: ['uuid'], address: '' });
   return albums.map((visible) => {
-    const { album, kind, title, order, photos, films, members, folder, record } = visible;
+    const { album, kind, title, order, photos, films, members, folder, record, reach } = visible;
     const times = members.map(({ local }) => local);
     const cover = covers.get(visible);
     return {
-      ...{ album, kind, title, order, photos, films, folder },
+      ...{ album, kind, title, order, photos, films, folder, role: reach.role, shared: reach.isShared },
+      owner: { id: reach.owner.id, name: displayName(reach.owner) },
       created: record === null ? null : isoSeconds(record.createdAt),
       from: dayOf(times.reduce((first, time) => Math.min(first, time), Number.POSITIVE_INFINITY)),
       to: dayOf(times.reduce((last, time) => Math.max(last, time), Number.NEGATIVE_INFINITY)),

@@ -15,14 +15,14 @@ export type AppOperation = ReturnType<typeof composeOperations>[number];
 /** The operations of the API, in the order in which its description lists them. */
 export function composeOperations(
   { context, uploads, archives, stars, albums, imports, comments, metadata, thumbnailParts }: Files,
-  { people, listing, context: sharing, weblinks }: Sharing,
+  { people, listing, context: sharing, albumShares, weblinks }: Sharing,
   basePath: string,
 ) {
   return [
     ...people.operations,
     ...listingOperations({ ...listing, bodies: new ListingBodies() }, basePath),
     ...starOperations(context, stars),
-    ...albumOperations({ ...context, ...listing, albums }, basePath),
+    ...albumOperations({ ...context, ...listing, albums, sharing, albumShares }, basePath),
     ...importOperations(imports.context),
     ...commentOperations({ ...context, comments }),
     ...metadata.operations,

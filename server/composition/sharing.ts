@@ -5,6 +5,7 @@ import { lockedIn } from '../files/locks/locks.ts';
 import { listTrash } from '../files/trash/trash.ts';
 import { createHourlyLimit } from '../lib/concurrency/hourly-limit.ts';
 import { LARDER } from '../lib/events.ts';
+import { createAlbumShares } from '../shares/album-shares.ts';
 import type { SharingContext } from '../sharing/context.ts';
 import { removeUnusedGuests } from '../sharing/guests.ts';
 import type { Base } from './base.ts';
@@ -46,6 +47,7 @@ export async function openSharing(base: Base, storage: Storage, identity: Identi
   return {
     people,
     context: sharing,
+    albumShares: createAlbumShares(database.files, clock),
     weblinks,
     listing: {
       ...context,

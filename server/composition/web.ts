@@ -30,7 +30,7 @@ export function composePages(
   const { database, settings, activity } = opened.storage;
   const { context, uploads, activeResponses, thumbnailParts, stars, albums, imports, comments, metadata } =
     opened.files;
-  const { people, context: sharing, weblinks, listing } = opened.sharing;
+  const { people, context: sharing, albumShares, weblinks, listing } = opened.sharing;
   const { basePath } = config;
   const { accounts, mailer, loginFlows } = identity;
   const keepsPages = () => settings.values.serviceWorker;
@@ -58,7 +58,7 @@ export function composePages(
       listing,
       thumbnails: thumbnailParts.thumbnails,
       stars,
-      albumsContext: { ...context, ...listing, albums },
+      albumsContext: { ...context, ...listing, albums, sharing, albumShares },
       importsContext: imports.context,
       commentsContext: { ...context, comments },
       metadataContext: metadata.context,

@@ -22,13 +22,17 @@ export function emitItemEvent<Name extends HomeEventName>(
   const of = owner === undefined ? {} : { owner };
   const link = visitor === undefined ? {} : { link: { number: visitor.link, visitor: visitor.name } };
   const actor = actorOf(by, visitor === undefined ? (by.account ?? null) : visitor.signedInAs);
-  const where = visitor === undefined || share === null ? {} : pathInHome(what, share);
+  const where = share === null || (visitor === undefined && share.path === undefined) ? {} : pathInHome(what, share);
   events.emit(name, { ...what, ...where, ...of, ...link, actor, homeId: home.id } as LarderEvents[Name]);
 }
 
-/** A visitor's paths begin at the linked item, which means nothing to readers of the log: they get the path in the home. */
-function pathInHome(what: object, { location }: Pick<Grant, 'location'>): { readonly path?: string } {
-  return 'path' in what ? { path: `${homePathOf(location.segments)}${what.path}` } : {};
+/**
+ * A visitor's paths begin at the linked item, and those of items in albums consist of uuids, which mean nothing to readers of the log:
+ * they get the path in the home.
+ */
+function pathInHome(what: object, { location, path }: Pick<Grant, 'location' | 'path'>): { readonly path?: string } {
+  const below = 'path' in what && path === undefined ? what.path : '';
+  return 'path' in what ? { path: `${homePathOf(location.segments)}${below}` } : {};
 }
 
 /** The user name of the home's owner; null for a home with no owner or with several. */

@@ -25,7 +25,8 @@ export function createImportAlbums(
     const requested = allowedTitle(title) || allowedTitle(folder) || '-';
     const taken = await imports.albums(id);
     const there = (await albums.of(accountId)).find(
-      (one) => one.folderId === null && one.title === requested && !taken.has(one.id),
+      // An import shows nothing to others.
+      (one) => one.folderId === null && !one.isShared && !one.isLinked && one.title === requested && !taken.has(one.id),
     );
     const albumId = there?.id ?? (await albums.add(accountId, requested)).id;
     await imports.setAlbum(id, folder, albumId);
@@ -37,7 +38,7 @@ export function createImportAlbums(
     try {
       const albumId = await albumFor(album);
       if (albumId === null) deleted.add(album.folder);
-      else await albums.addItems(albumId, accountId, itemIds);
+      else await albums.addItems(albumId, accountId, itemIds, { mayShare: true, mayLink: true });
       return albumId !== null;
     } catch (error) {
       if (!(error instanceof ApiError) || (error.code !== 'conflict' && error.code !== 'not_found')) throw error;

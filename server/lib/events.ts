@@ -72,6 +72,11 @@ export interface LarderEvents {
   'share.created': ShareEvent;
   'share.changed': ShareEvent;
   'share.removed': ShareEvent;
+  /** Of an album that others see; `title` is its title. Nothing is reported of other albums. */
+  'album.shared': AlbumShareEvent & { role: 'view' | 'contribute' };
+  'album.unshared': AlbumShareEvent;
+  'album.added': AlbumEvent & { items: number };
+  'album.removed': AlbumEvent & { items: number };
   /** `rules` are the options that were set. Only the presence of a password is reported, and nothing of the address. */
   'weblink.created': WeblinkEvent & { kind: 'standing' | 'single' | 'temporary' };
   'weblink.changed': WeblinkEvent;
@@ -154,6 +159,19 @@ interface ShareEvent extends FileEvent {
   to: string;
   kind: 'user' | 'group' | 'guest';
   rights: readonly string[];
+}
+
+interface AlbumEvent {
+  actor: Actor;
+  title: string;
+  /** The user name of its owner, if that is another account. */
+  owner?: string;
+}
+
+interface AlbumShareEvent extends AlbumEvent {
+  /** The recipient, and its kind. */
+  to: string;
+  kind: 'user' | 'group' | 'guest';
 }
 
 interface WeblinkEvent extends FileEvent {

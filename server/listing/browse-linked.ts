@@ -7,11 +7,14 @@ import { describe } from './details.ts';
 import type { BrowseContext, BrowseOptions, Listing } from './listing.ts';
 import { describedFrom } from './reach.ts';
 
-/** The items of a web link to several, as its visitors have them: each by its name in the link. */
+/**
+ * The items of a web link to several, as its visitors have them: each by its name in the link. Those of a link to an album are in the
+ * order of the album.
+ */
 export async function browseLinked(
   context: BrowseContext,
   caller: LinkVisitor,
-  items: NonNullable<OpenLink['items']>,
+  { items, album }: Pick<OpenLink, 'album'> & { readonly items: NonNullable<OpenLink['items']> },
   options: BrowseOptions,
 ): Promise<Pick<Listing, 'files'> & { readonly total: number }> {
   const targets = new Map<number, ItemTarget>(
@@ -22,7 +25,8 @@ export async function browseLinked(
     const target = targets.get(placed.item.id);
     return target === undefined ? [] : [{ ...placed, target }];
   });
-  const entries = arrangeEntries(await describedFrom(context, caller, reached, options), options);
+  const described = await describedFrom(context, caller, reached, options);
+  const entries = album === null ? arrangeEntries(described, options) : described;
   const { page } = paginate(entries, options);
   const now = context.clock.now();
   return { total: entries.length, files: page.map((described) => describe(described, options.details, now)) };

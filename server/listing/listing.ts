@@ -208,6 +208,6 @@ export function metaOf(target: ItemTarget, rights: Rights): Listing['meta'] {
 }
 
 function parentOfTop({ share }: ItemTarget): string {
-  if (share === null) return '/ROOT';
+  if (share === null || share.path !== undefined) return '/ROOT';
   return share.sharer === null ? SHARED_BASE : `/ROOT/${share.sharer.id}`;
 }

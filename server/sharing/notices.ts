@@ -4,7 +4,7 @@ import type { AccountRecord } from '../accounts/accounts.ts';
 import { blockReason } from '../accounts/permissions/account-status.ts';
 import type { AccountsTransaction } from '../database/database.ts';
 import { invitationMail, shareMail } from '../mail/mails.ts';
-import type { ShareRecord } from '../shares/share-record.ts';
+import type { Recipient, ShareRecord } from '../shares/share-record.ts';
 import type { SharingContext } from './context.ts';
 import type { Invited } from './guests.ts';
 
@@ -20,27 +20,55 @@ export function guestLinkPath(token: string): string {
   return `/guest/?id=${token}`;
 }
 
+type NoticesContext = Pick<SharingContext, 'mails' | 'mailLimit' | 'settings' | 'clock'>;
+
 /** Queues mails to the recipients of a share who want them: in the transaction of the share. */
 export async function mailNotices(
-  { mails, mailLimit, settings, clock }: Pick<SharingContext, 'mails' | 'mailLimit' | 'settings' | 'clock'>,
+  context: NoticesContext,
   caller: AccountCaller,
   { share, name, invited }: Notice,
   tx: AccountsTransaction,
 ): Promise<void> {
+  const { recipient, isAnonymous } = share;
+  const by = isAnonymous ? null : displayName(caller.account);
+  const path = `/ROOT/${isAnonymous ? 0 : share.sharerId}/${share.id}`;
+  // A guest with a new link gets the mail that contains it.
+  const except = invited !== null && invited.link !== null ? invited.account.id : null;
+  await mailRecipients(
+    context,
+    caller,
+    { recipient, by, name, page: `/files/?path=${encodeURIComponent(path)}`, except },
+    tx,
+  );
+}
+
+/** What recipients are told of: who shares it, its name for them, and its page below the address of the household. */
+interface SharedThing extends Pick<ShareRecord, 'recipient'> {
+  readonly by: string | null;
+  readonly name: string;
+  readonly page: string;
+  /** An account that gets no mail. */
+  readonly except?: number | null;
+}
+
+/** The same for anything that is shared. */
+export async function mailRecipients(
+  { mails, mailLimit, settings, clock }: NoticesContext,
+  caller: AccountCaller,
+  { recipient, by, name, page, except = null }: SharedThing,
+  tx: AccountsTransaction,
+): Promise<void> {
   const { householdName: household, baseUrl } = settings.values;
-  const by = share.isAnonymous ? null : displayName(caller.account);
-  const path = `/ROOT/${share.isAnonymous ? 0 : share.sharerId}/${share.id}`;
-  const url = baseUrl === '' ? null : `${withoutSlash(baseUrl)}/files/?path=${encodeURIComponent(path)}`;
-  for (const account of await recipientsOf(share, tx)) {
-    // A guest with a new link gets the mail that contains it.
-    if (account.id === caller.account.id || (account.id === invited?.account.id && invited.link !== null)) continue;
+  const url = baseUrl === '' ? null : `${withoutSlash(baseUrl)}${page}`;
+  for (const account of await recipientsOf(recipient, tx)) {
+    if (account.id === caller.account.id || account.id === except) continue;
     if (!account.receiveNotifications || account.email === '' || blockReason(account, clock.now()) !== null) continue;
     if (!mailLimit.take(caller.account.id)) return;
     await mails.post(tx, shareMail({ to: account.email, greeting: account.name, by, name, household, url }));
   }
 }
 
-async function recipientsOf({ recipient }: ShareRecord, tx: AccountsTransaction): Promise<AccountRecord[]> {
+async function recipientsOf(recipient: Recipient, tx: AccountsTransaction): Promise<AccountRecord[]> {
   const rows =
     recipient.uid === null
       ? await tx.all<AccountRow>(

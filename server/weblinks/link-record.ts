@@ -31,6 +31,8 @@ export interface LinkRecord extends LinkRules {
   readonly itemId: number;
   /** Whether it opens several items, which `Links.itemsOf` returns. */
   readonly isOfSeveral: boolean;
+  /** The album that it follows: then it opens several, what its maker has added to the album. Null for any other link. */
+  readonly albumId: number | null;
   readonly creatorId: number;
   /** The permanent link of the item, or one of any number of temporary and single-download links. */
   readonly isPermanent: boolean;
@@ -47,6 +49,7 @@ export interface LinkRow extends Record<string, SqlValue> {
   creator_id: number;
   standing: number;
   several: number;
+  album_id: number | null;
   password_hash: string | null;
   expires_at: number | null;
   download_limit: number;
@@ -70,6 +73,7 @@ export function linkOf(row: LinkRow): LinkRecord {
     itemId: row.item_id,
     creatorId: row.creator_id,
     isOfSeveral: row.several === 1,
+    albumId: row.album_id,
     isPermanent: row.standing === 1,
     passwordHash: row.password_hash,
     expiresAt: row.expires_at,

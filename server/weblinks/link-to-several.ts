@@ -19,6 +19,8 @@ export const MAX_ITEMS = 300;
 /** A link to several items, and those of them that are there, in the order in which they were chosen. */
 export interface LinkToSeveral {
   readonly link: LinkRecord;
+  /** The title of the album that it follows; null for any other link. */
+  readonly album: string | null;
   readonly items: readonly { readonly name: string; readonly isDir: boolean }[];
 }
 
@@ -89,6 +91,49 @@ export async function makeLinkToSeveral(
   return link;
 }
 
+/** Most items of a link to an album; further ones are not in it. */
+export const MAX_ALBUM_ITEMS = 1_000;
+
+/** An album of the caller, and what the caller has added to it from the own home, in the order of the album. */
+interface LinkedAlbum {
+  readonly id: number;
+  readonly itemIds: readonly number[];
+}
+
+/**
+ * A new link to an album of the caller. It follows the album: an item that is added later is seen, one that is taken out is not.
+ * @throws ApiError `permission_denied`; `conflict` for an album without own items; `not_found` if it was deleted meanwhile
+ */
+export async function makeLinkToAlbum(
+  context: WeblinksContext,
+  caller: AccountCaller,
+  { id: albumId, itemIds }: LinkedAlbum,
+  request: LinkRequest,
+): Promise<LinkRecord> {
+  permit(rightsOf(caller), 'files/weblink');
+  const now = context.clock.now();
+  const rules = extraRules(request, rulesFrom(NO_RULES, request, false, now), now);
+  permitRules(caller, { share: null }, rules);
+  const passwordHash = await hashOf(request.password, caller);
+  const link = await context.database.write(async (tx) => {
+    const rows = await tx.all<{ item_id: number }>(
+      `SELECT m.item_id FROM json_each(?1) list CROSS JOIN album_items m ON m.album_id = ?2 AND m.item_id = list.value
+         CROSS JOIN items i ON i.id = m.item_id WHERE m.added_by = ?3 AND i.home_id = ?4 ORDER BY list.key LIMIT ${MAX_ALBUM_ITEMS}`,
+      [JSON.stringify(itemIds), albumId, caller.account.id, caller.account.homeId],
+    );
+    const ids = rows.map(({ item_id: itemId }) => itemId);
+    const [itemId] = ids;
+    if (itemId === undefined) throw new ApiError('conflict', t('api.albums.nothingToLink'));
+    const requested = { ...rules, itemId, creatorId: caller.account.id, isPermanent: false, passwordHash, albumId };
+    return context.links.add(tx, requested, ids);
+  });
+  const kind = request.singleDownload === true ? 'single' : request.temporary === true ? 'temporary' : 'standing';
+  const rulesSet = namesOfRules(link, link.passwordHash !== null);
+  const event = { ...(await eventOf(context, caller, link)), number: link.number, rules: rulesSet };
+  context.events.emit('weblink.created', { ...event, kind });
+  return link;
+}
+
 /** The caller's own links to several items, newest first. */
 export async function linksToSeveral(context: WeblinksContext, { account }: AccountCaller): Promise<LinkToSeveral[]> {
   const links = await context.links.ofSeveralBy(account.id);
@@ -108,7 +153,8 @@ export async function linkToSeveral(
 
 async function withItems(context: WeblinksContext, link: LinkRecord): Promise<LinkToSeveral> {
   const found = await itemsThere(context.database, await context.links.itemsOf(link.number));
-  return { link, items: found.map(({ item: { name, isDir } }) => ({ name, isDir })) };
+  const album = await context.links.albumTitle(link);
+  return { link, album, items: found.map(({ item: { name, isDir } }) => ({ name, isDir })) };
 }
 
 /** Changes the options of a link to several items, like `editLink`. @throws ApiError `no_weblink`, `permission_denied` */

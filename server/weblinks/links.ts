@@ -16,6 +16,8 @@ interface NewLink extends LinkRules {
   readonly creatorId: number;
   readonly isPermanent: boolean;
   readonly passwordHash: string | null;
+  /** The album that a link to several follows. */
+  readonly albumId?: number;
 }
 
 /** The records of web links. `open-link.ts` decides what a link opens at the moment. */
@@ -30,10 +32,12 @@ export interface Links {
   inHome(homeId: string): Promise<LinkRecord[]>;
   /** All links to several items that an account made, newest first. */
   ofSeveralBy(creatorId: number): Promise<LinkRecord[]>;
-  /** The ids of the items of a link to several, in the order in which they were chosen. */
+  /** The ids of the items of a link to several, in the order in which they were chosen, or that of the album. */
   itemsOf(number: number, within?: Pick<FilesDatabase, 'all'>): Promise<number[]>;
   /** @param several the items of a link to several, of which `itemId` is one */
   add(tx: Transaction, link: NewLink, several?: readonly number[]): Promise<LinkRecord>;
+  /** The title of the album that a link follows; null for any other link. */
+  albumTitle(link: Pick<LinkRecord, 'albumId'>): Promise<string | null>;
   /** @param passwordHash undefined: unchanged */
   change(tx: Transaction, number: number, rules: LinkRules, passwordHash: string | null | undefined): Promise<void>;
   remove(tx: Transaction, number: number): Promise<void>;
@@ -64,7 +68,12 @@ export function createLinks(database: FilesDatabase, clock: Clock): Links {
 
     async itemsOf(number, within = database) {
       const rows = await within.all<{ item_id: number }>(
-        'SELECT item_id FROM weblink_items WHERE link = ? ORDER BY position',
+        // An album has photos and films only.
+        `SELECT l.item_id FROM weblink_items l CROSS JOIN weblinks w ON w.number = l.link
+           LEFT JOIN albums a ON a.id = w.album_id LEFT JOIN photos p ON p.item_id = l.item_id
+           LEFT JOIN album_items m ON m.album_id = a.id AND m.item_id = l.item_id
+         WHERE l.link = ? AND (w.album_id IS NULL OR (p.item_id IS NOT NULL AND m.item_id IS NOT NULL))
+         ORDER BY CASE a.sort WHEN 'taken' THEN p.local WHEN 'hand' THEN m.place END, l.position`,
         [number],
       );
       return rows.map(({ item_id: itemId }) => itemId);
@@ -81,10 +90,11 @@ export function createLinks(database: FilesDatabase, clock: Clock): Links {
       const [row] = await tx.all<LinkRow>(
         `INSERT INTO weblinks (id, item_id, creator_id, standing, created_at, password_hash, expires_at, download_limit,
            allow_uploads, allow_downloads, force_save, show_comments, show_comments_names, show_metadata, notify,
-           download_terms, require_login, several) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING *`,
+           download_terms, require_login, several, album_id)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING *`,
         [
           ...[randomAlphanumeric(ID_LENGTH), link.itemId, link.creatorId, Number(link.isPermanent), clock.now()],
-          ...[link.passwordHash, ...ruleValues(link), Number(several.length > 0)],
+          ...[link.passwordHash, ...ruleValues(link), Number(several.length > 0), link.albumId ?? null],
         ],
       );
       const added = linkOf(row as LinkRow);
@@ -92,6 +102,12 @@ export function createLinks(database: FilesDatabase, clock: Clock): Links {
         ...[added.number, JSON.stringify(several)],
       ]);
       return added;
+    },
+
+    async albumTitle({ albumId }) {
+      if (albumId === null) return null;
+      const row = await database.get<{ title: string }>('SELECT title FROM albums WHERE id = ?', [albumId]);
+      return row?.title ?? null;
     },
 
     async change(tx, number, rules, passwordHash) {

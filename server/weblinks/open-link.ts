@@ -31,6 +31,8 @@ export interface OpenLink {
   readonly grant: Grant;
   /** The items of a link to several, each by its name in the paths of visitors; null for a link to one item. */
   readonly items: readonly OpenItem[] | null;
+  /** The title of the album that the link follows; null for any other link. */
+  readonly album: string | null;
 }
 
 /** One item of a link to several. */
@@ -76,11 +78,12 @@ export async function linkState(context: LinkStateContext, link: LinkRecord): Pr
   if (link.isOfSeveral) {
     const items = await itemsIn(context, link, creator);
     const [first] = items;
-    return first === undefined ? null : { link, creator, grant: first.grant, items };
+    const album = await context.links.albumTitle(link);
+    return first === undefined ? null : { link, creator, grant: first.grant, items, album };
   }
   const location = (await locationsOf(context.database, [link.itemId])).get(link.itemId);
   const grant = location === undefined ? null : await grantOf(context, link, creator, link.itemId, location);
-  return grant === null ? null : { link, creator, grant, items: null };
+  return grant === null ? null : { link, creator, grant, items: null, album: null };
 }
 
 /** @returns null for a link whose maker may have none at the moment */

@@ -6,6 +6,7 @@ export const LOOKING = [
   'admin-users/avatar',
   'albums/items',
   'albums/list',
+  'albums/shares',
   'files/browse',
   'files/info',
   'files/known',
@@ -27,5 +28,8 @@ export const PRIVATE = [
 ];
 /** What is between people, and what is said of files, has tests of its own. */
 export const COMMENTS = ['list', 'add', 'delete'].map((name) => `files/comments/${name}`);
-export const SHARING = ['share', 'unshare', 'weblink', 'weblink/edit', 'unweblink'].map((name) => `files/${name}`);
+export const SHARING = [
+  ...['share', 'unshare', 'weblink', 'weblink/edit', 'unweblink'].map((name) => `files/${name}`),
+  ...['albums/share', 'albums/unshare'],
+];
 export const METADATA = ['metadata/set', 'label', 'rating', 'tags/add', 'tags/remove'].map((name) => `files/${name}`);

@@ -51,6 +51,7 @@ async function useAlbums(): Promise<void> {
   const { album } = body.data;
   const picture = (await api.get('files/info', { path: `${HOME}/picture.jpg`, 'details[]': 'uuid' })).body.data.uuid;
   const items = JSON.stringify([{ uuid: picture }]);
+  const { id: gid } = await household.control('groups.add', { name: 'Album' });
   const calls = [
     ['albums/items/add', { album, items }],
     ['albums/items/add', { album, items, before: picture }],
@@ -58,6 +59,11 @@ async function useAlbums(): Promise<void> {
     ['albums/edit', { album, title: 'Winter', cover: picture }],
     ['albums/items', { album }],
     ['albums/items', { album: 'favourites' }],
+    ['albums/share', { album, gid: Number(gid) }],
+    ['albums/shares', { album }],
+    ['albums/items', { album }],
+    ['albums/list', {}],
+    ['albums/unshare', { album, gid: Number(gid) }],
     ['albums/list', {}],
     ['albums/items/remove', { album, items }],
     ['albums/delete', { album }],

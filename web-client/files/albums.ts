@@ -23,7 +23,9 @@ export async function performInAlbum(action: string, items: readonly ActionItem[
   if (failed.length > 0) showProblem(failedText(failed.length, items.length, reason));
   if (action === 'albumCover') showToast(t('albums.toast.cover'));
   else {
-    const undo = { text: t('files.toast.undo'), run: () => void putBack(album, items) };
+    // What others added, only they can add again.
+    const isOfOther = items.some(({ path }) => path.startsWith('/ALBUMS/'));
+    const undo = isOfOther ? undefined : { text: t('files.toast.undo'), run: () => void putBack(album, items) };
     showToast(t('albums.toast.removed', { count: items.length }), undo);
   }
   clearSelection();
@@ -65,6 +67,10 @@ async function choose(items: readonly ActionItem[]): Promise<void> {
 /** The form that adds, renames or deletes an album, in a dialog. */
 export async function openAlbumForm(address: string): Promise<void> {
   try {
+    if (new URL(address).pathname === new URL(`${base}/albums/share`, location.href).pathname) {
+      await (await import('./share.ts')).openShareAt(address);
+      return;
+    }
     await openForm(address, async (form) => {
       await send(form);
     });

@@ -12,6 +12,9 @@ const sheet: SheetKind = {
 };
 
 export const openShare = ({ path }: { readonly path: string }): Promise<void> =>
-  openSheet(`${base}/share?${encodeQuery({ path })}`, sheet);
+  openShareAt(`${base}/share?${encodeQuery({ path })}`);
+
+/** The same for an album. */
+export const openShareAt = (address: string): Promise<void> => openSheet(address, sheet);
 
 prepareSheetPage(sheet);

@@ -57,11 +57,14 @@ const attemptsOf = ({ details }: Entry) => (typeof details.attempts === 'number'
 /** The other items of a link to several. */
 const furtherOf = ({ details }: Entry) => (typeof details.items === 'number' ? details.items - 1 : 0);
 
+/** How many photos were added to an album, or taken out. */
+const itemsOf = ({ details }: Entry) => (typeof details.items === 'number' ? details.items : 1);
+
 /** The entry as plain text. */
 export function plainSentence(entry: Entry): string {
   const { kind, username } = entry;
   const actor = username === null ? 'none' : 'person';
-  const counts = { attempts: attemptsOf(entry), further: furtherOf(entry) };
+  const counts = { attempts: attemptsOf(entry), further: furtherOf(entry), items: itemsOf(entry) };
   const values = { actor, who: username ?? '', what: subjectOf(entry), ...counts };
   const key = keyOf(kind);
   return key === null ? t('activity.entry.unknown', { ...values, kind }) : t(key, values);
@@ -82,6 +85,7 @@ export function Sentence({ entry, withOrigin = true }: SentenceProps) {
     what: <strong title={bidiIsolate(subject)}>{bidiIsolate(subjectOf(entry))}</strong>,
     attempts: attemptsOf(entry),
     further: furtherOf(entry),
+    items: itemsOf(entry),
   };
   const key = keyOf(kind);
   const sentence = <>{key === null ? rich('activity.entry.unknown', { ...values, kind }) : rich(key, values)}</>;

@@ -46,6 +46,8 @@ import { linksToSeveral } from './0045-links-to-several.ts';
 import { albums } from './0050-albums.ts';
 import { imports } from './0051-imports.ts';
 import { activityChannel } from './0058-activity-channel.ts';
+import { albumShares } from './0059-album-shares.ts';
+import { albumLinks } from './0060-album-links.ts';
 import { activityOf } from './0065-activity-of.ts';
 import { settingNames } from './0066-setting-names.ts';
 import type { Migration } from './migration.ts';
@@ -99,6 +101,8 @@ export const migrations: readonly Migration[] = [
   albums,
   imports,
   activityChannel,
+  albumShares,
+  albumLinks,
   activityOf,
   settingNames,
 ];

@@ -63,6 +63,13 @@ export const activityMessages = {
   'activity.entry.share.changed':
     '{actor, select, none {Share changed: {what}} other {{who} changed the share of {what}}}',
   'activity.entry.share.removed': '{actor, select, none {Share ended: {what}} other {{who} stopped sharing {what}}}',
+  'activity.entry.album.shared': '{actor, select, none {Album shared: {what}} other {{who} shared the album {what}}}',
+  'activity.entry.album.unshared':
+    '{actor, select, none {Album no longer shared with a person: {what}} other {{who} stopped sharing the album {what} with a person}}',
+  'activity.entry.album.added':
+    '{actor, select, none {{items, plural, one {# photo} other {# photos}} added to the album {what}} other {{who} added {items, plural, one {# photo} other {# photos}} to the album {what}}}',
+  'activity.entry.album.removed':
+    '{actor, select, none {{items, plural, one {# photo} other {# photos}} taken out of the album {what}} other {{who} took {items, plural, one {# photo} other {# photos}} out of the album {what}}}',
   'activity.entry.weblink.created':
     '{actor, select, none {Link created to {what}} other {{who} created a link to {what}}}{further, plural, =0 {} one { and one more item} other { and # more items}}',
   'activity.entry.weblink.changed':

@@ -5,6 +5,7 @@ export const fileDetailsMessages = {
   'item.position': '{index, number} of {total, number}',
   'item.modified': 'Modified',
   'item.folder': 'Folder',
+  'item.album': 'Album',
   'item.version': 'Version',
   'item.versionValue': '{version, number}',
   'item.versionsLink': 'See earlier versions',

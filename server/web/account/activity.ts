@@ -131,7 +131,7 @@ function sentence(entry: OwnEntry): Html {
     actor: username === null ? 'none' : 'person',
     who: html`<strong>${username === null ? '' : bidiIsolate(username)}</strong>`,
     what: html`<strong title="${bidiIsolate(subject)}">${bidiIsolate(shown(entry))}</strong>`,
-    ...{ attempts, further: items - 1 },
+    ...{ attempts, items, further: items - 1 },
   };
   const known = knownKind(kind);
   return tHtml('activity.withOrigin', {

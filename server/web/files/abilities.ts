@@ -3,28 +3,10 @@ import type { AccountRecord } from '../../accounts/accounts.ts';
 import { isPhotoType } from '../../albums/change-albums.ts';
 import type { Listing } from '../../listing/listing.ts';
 import type { Row } from './context.ts';
+import { ITEM_ACTIONS, type ItemAction } from './item-actions.ts';
 import type { ReshareRights } from './listing/shared-roots.ts';
 
-/** Actions on existing files and folders, in the order in which they are offered. */
-export const ITEM_ACTIONS = [
-  'download',
-  'star',
-  'unstar',
-  'share',
-  'link',
-  'versions',
-  'tag',
-  'album',
-  'albumCover',
-  'albumRemove',
-  'rename',
-  'move',
-  'copy',
-  'restore',
-  'delete',
-  'erase',
-] as const;
-export type ItemAction = (typeof ITEM_ACTIONS)[number];
+export { ITEM_ACTIONS, type ItemAction } from './item-actions.ts';
 
 /** What the caller may do in a folder or list, and with its items. Every button depends on it. */
 export interface Abilities {
@@ -99,15 +81,21 @@ export function actionsFor(
 /** Actions of an album itself, which no share decides. */
 const OF_ALBUM: ReadonlySet<ItemAction> = new Set(['albumCover', 'albumRemove']);
 
+/** What is left of the actions for an item that is reached through an album. */
+export function throughAlbum(items: ReadonlySet<ItemAction>): ReadonlySet<ItemAction> {
+  return new Set([...items].filter((action) => action === 'download'));
+}
+
 /** The actions of a list that its item does not allow, because of its type or the share it is in. */
 export function actionsWithout(
   account: Pick<AccountRecord, 'permissions'>,
   { items }: Pick<Abilities, 'items'>,
-  { path, rights, type }: Pick<Row, 'path' | 'rights' | 'type'>,
+  { path, rights, type, cannot = [] }: Pick<Row, 'path' | 'rights' | 'type' | 'cannot'>,
 ): ItemAction[] {
-  const unfit: ItemAction[] = items.has('album') && !isPhotoType(type) ? ['album'] : [];
+  const unfit: ItemAction[] = [...cannot, ...(items.has('album') && !isPhotoType(type) ? (['album'] as const) : [])];
   if (rights === null) return unfit;
-  const own = abilitiesIn(account, { path, perms: rights.perms }, rights.reshare).items;
+  const all = abilitiesIn(account, { path, perms: rights.perms }, rights.reshare).items;
+  const own = rights.isOfAlbum === true ? throughAlbum(all) : all;
   const lacking = (action: ItemAction) => items.has(action) && !own.has(action) && !OF_ALBUM.has(action);
   return ITEM_ACTIONS.filter((action) => unfit.includes(action) || lacking(action));
 }

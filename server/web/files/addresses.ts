@@ -44,7 +44,9 @@ export interface FilesLinks {
   /** The photos of an album, by its uuid. */
   album(album: string, more?: Record<string, string | number>): string;
   /** The form that adds, changes or deletes an album. */
-  albumForm(form: 'add' | 'edit' | 'delete' | 'folder', album?: string): string;
+  albumForm(form: 'add' | 'edit' | 'delete' | 'folder' | 'share' | 'leave', album?: string): string;
+  /** The page of the web link to an album. */
+  albumLink(album: string): string;
   /** The page that backs up the photos of a phone. */
   readonly photoBackup: string;
   /** The page that imports photos from other services. */
@@ -101,6 +103,7 @@ export function filesLinks(basePath: string): FilesLinks {
     albums: to('albums', {}),
     album: (album, more = {}) => to('album', { album, ...more }),
     albumForm: (form, album) => to(`albums/${form}`, { album }),
+    albumLink: (album) => to('link/several', { album }),
     photoBackup: to('photo-backup', {}),
     imports: to('imports', {}),
     importReport: (name) => to('import', { import: name }),

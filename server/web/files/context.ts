@@ -4,6 +4,7 @@ import { type AccountCaller, rightsOf } from '../../access/caller.ts';
 import { folderPermissions } from '../../access/rights.ts';
 import type { Accounts } from '../../accounts/accounts.ts';
 import type { AlbumChangesContext } from '../../albums/change-albums.ts';
+import type { AlbumSharingContext } from '../../albums/share-album.ts';
 import { entriesIn } from '../../catalogue/folder-sums.ts';
 import { recentTimesOf } from '../../catalogue/newest.ts';
 import type { PhotoTimeline } from '../../catalogue/photos.ts';
@@ -31,6 +32,7 @@ import type { linkDetailsSchema } from '../../weblinks/link-details.ts';
 import type { ContentTickets } from '../shell/content-tickets.ts';
 import type { PageContext } from '../shell/page-context.ts';
 import { picturedIn } from '../shell/thumbnail-image.ts';
+import type { ItemAction } from './item-actions.ts';
 import type { Looks } from './listing/looks.ts';
 import {
   type ItemPlace,
@@ -49,7 +51,7 @@ export interface FilesPagesParts extends PageContext {
   readonly listing: BrowseContext & ReceiptContext;
   readonly thumbnails: Thumbnails;
   readonly stars: Stars;
-  readonly albumsContext: AlbumChangesContext;
+  readonly albumsContext: AlbumChangesContext & AlbumSharingContext;
   readonly importsContext: ImportChangesContext;
   readonly looks: Looks;
   readonly photoTimeline: (homeId: string) => Promise<PhotoTimeline>;
@@ -93,6 +95,8 @@ export interface Row extends ItemPlace {
   /** In the list of links: its link. */
   readonly link: z.infer<typeof linkDetailsSchema> | null;
   readonly isStarred: boolean;
+  /** What cannot be done with it where it is shown, beside what its share does not allow. */
+  readonly cannot?: readonly ItemAction[];
   /** For items in the trash: when they were deleted, and their former path. */
   readonly deleted: { readonly at: number; readonly from: string } | null;
 }

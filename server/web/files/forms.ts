@@ -137,7 +137,7 @@ async function tagForm(form: ActionForm): Promise<FormPage> {
 async function albumForm(form: ActionForm): Promise<FormPage> {
   const { about, back } = await subject(form);
   const { parts, caller, links, action, formToken, path, values, problem } = form;
-  const albums = await coveredAlbums(parts, caller, ['list']);
+  const albums = await coveredAlbums(parts, caller, ({ kind, reach }) => kind === 'list' && reach.role !== 'view');
   const label = t('albums.into.new');
   const input = field({
     name: 'title',

@@ -17,6 +17,7 @@ import { sendThumbnailImage } from '../shell/thumbnail-image.ts';
 import { act, backFrom, doneBy, isAction, type Outcome, sentenceOf, takenNames } from './actions.ts';
 import { filesLinks } from './addresses.ts';
 import { albumPages } from './albums/routes.ts';
+import { albumSharePages } from './albums/share-routes.ts';
 import { commentPages } from './comments/routes.ts';
 import { fileViews } from './content-routes.ts';
 import { type FilesPagesParts, rootsFor, segmentsOf } from './context.ts';
@@ -294,6 +295,7 @@ export function filesPages(parts: FilesPagesParts, showSignIn: ShowSignIn): Rout
     detailPages(parts.metadataContext, files),
     versionPages(files),
     photoBackupPages(files),
+    albumSharePages(files),
     albumPages(files),
     importPages(files),
     fileViews(parts, links),

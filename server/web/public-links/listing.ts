@@ -75,7 +75,12 @@ async function entriesAt(
   options: Omit<Parameters<typeof browse>[3], 'recursive'>,
 ) {
   if (path.length === 0 && open.items !== null) {
-    const { files, total } = await browseLinked(listing, caller, open.items, { ...options, recursive: false });
+    const { files, total } = await browseLinked(
+      listing,
+      caller,
+      { items: open.items, album: open.album },
+      { ...options, recursive: false },
+    );
     return { path: '', name: linkName(open), files, total };
   }
   const listed = await browse(listing, caller, path, { ...options, recursive: false });
@@ -84,8 +89,9 @@ async function entriesAt(
   return { path: meta.path, name: meta.folderName, files, total: meta.total ?? files.length };
 }
 
-/** What a link is called: like its item, or by the number of its items. */
-export function linkName({ grant, items }: OpenLink): string {
+/** What a link is called: like its album or item, or by the number of its items. */
+export function linkName({ grant, items, album }: OpenLink): string {
+  if (album !== null) return album;
   if (items !== null) return t('files.count.items', { count: items.length });
   return grant.alias === '' ? (grant.location.segments.at(-1) ?? '') : grant.alias;
 }

@@ -68,6 +68,21 @@ const ALBUM_ROWS: readonly Row[] = [
     },
     refused: {},
   })),
+  ...(['albums/shares', 'albums/share', 'albums/unshare', 'albums/items/add'] as const).map((of) => ({
+    of,
+    what: 'a shared list',
+    call: async (api: ApiClient) => {
+      const { album } = (await api.post('albums/add', { title: 'Summer' })).body.data;
+      const shared = await api.post('albums/share', { album, uid: 1, role: 'view' });
+      if (of === 'albums/share' || (of === 'albums/unshare' && shared.status !== 200)) return shared;
+      const items = JSON.stringify([{ path: path('drawing.svg') }]);
+      return api.post(of, {
+        album,
+        ...(of === 'albums/unshare' ? { uid: 1 } : of === 'albums/items/add' ? { items } : {}),
+      });
+    },
+    refused: of === 'albums/share' || of === 'albums/unshare' ? { noshare: '403 share' } : {},
+  })),
 ];
 
 const NO_IMPORT = { import: '00000000-0000-4000-8000-000000000000' };

@@ -71,6 +71,17 @@ describe('the notice of a share', () => {
     expect(mails.map(({ to }) => to[0])).toEqual(['ben@orchard.example', 'gil@orchard.example']);
   });
 
+  it('is sent for an album, too, with the address of the album, and once', async () => {
+    const olga = household.as('olga');
+    const { album } = (await olga.post('albums/add', { title: `Album of ${box}` })).body.data;
+    for (const role of ['view', 'contribute']) await olga.post('albums/share', { album, uid: household.ids.ben, role });
+    await olga.post('albums/share', { album, uid: household.ids.sam });
+    await olga.post('albums/share', { album, gid: household.family });
+    const mails = await arrived(`Album of ${box}`, 2);
+    expect(mails.map(({ to }) => to[0])).toEqual(['ben@orchard.example', 'gil@orchard.example']);
+    expect(mails[0]?.parts['text/plain']).toContain(`${BASE}/files/album?album=${album}`);
+  });
+
   it('hides an anonymous sharer', async () => {
     const { shareid } = (await share({ uid: household.ids.ben, anonymous: 1, alias: `Found ${box}` })).body.data;
     const [mail] = await arrived(`Found ${box}`);

@@ -332,8 +332,10 @@ export const ROWS: readonly Row[] = [
 /** They take no path in what is shared: one in the trash, which is everybody's own, or none. */
 export const ANYBODYS = [
   ...['files/trash/restore', 'files/trash/delete', 'files/trash/empty', 'files/metadata/fields'],
-  // An album belongs to the one who added it, whatever is shared.
-  ...['list', 'add', 'edit', 'delete', 'items', 'items/remove'].map((name) => `albums/${name}`),
+  // An album belongs to the one who added it, whatever is shared, and is shared by itself.
+  ...['list', 'add', 'edit', 'delete', 'items', 'items/remove', 'shares', 'share', 'unshare'].map(
+    (name) => `albums/${name}`,
+  ),
   // So does an import.
   ...['list', 'item', 'cancel', 'resume'].map((name) => `imports/${name}`),
 ];

@@ -20,6 +20,8 @@ export interface Secrets {
   /** Of the secret folder, and of the files in it, by name. */
   readonly uuids: ReadonlyMap<string, string>;
   readonly link: string;
+  /** The way to the drawing through an album that is shared with Gil: the uuids of both. */
+  readonly album: string;
   readonly trashed: string;
   /** The uuid of a deleted drawing. */
   readonly trashedDrawing: string;

@@ -169,7 +169,12 @@ async function prepare(household: SharingHousehold): Promise<{ callers: Caller[]
   ];
   for (const name of ['ann', 'ada', 'sam']) await fill(homeOf(household, name), 'mine');
   await writeFile(household.at('open/mine.zip'), buildZip([{ name: 'mine.txt', content: 'mine' }]));
+  const drawing = await uuidOf(`${HOME}/secret/secret.svg`);
+  const { album } = (await olga.post('albums/add', { title: 'Olgas' })).body.data;
+  await olga.post('albums/items/add', { album, items: JSON.stringify([{ uuid: drawing }]) });
+  await olga.post('albums/share', { album, uid: household.ids.gil });
   const secrets = {
+    album: `${album}/${drawing}`,
     ...{ olga: household.ids.olga, share, open, trashed, trashedDrawing, upload, transfer },
     ocsShare: String(ofApps.find(({ path }) => path.endsWith('/secret'))?.id ?? ''),
     comment: Number(said.body.data.id),
@@ -215,7 +220,7 @@ async function missingOperations(household: Household): Promise<string[]> {
 }
 
 /** Ways to name an item of Olga's, each with the same way to name what never was. The first is the one that a recipient has. */
-function namings({ olga, share, open, link, trashed }: Secrets, item: string, kind: string): [string, string][] {
+function namings({ olga, share, open, link, album, trashed }: Secrets, item: string, kind: string): [string, string][] {
   const below = (base: string) => (item === '' ? base : `${base}/${item}`);
   const pair = (name: (part: string | number) => string, real: string | number, never: string | number) =>
     [below(name(real)), below(name(never))] as [string, string];
@@ -236,6 +241,7 @@ function namings({ olga, share, open, link, trashed }: Secrets, item: string, ki
     pair((id) => `/ROOT/0${olga}/${id}`, share, NEVER.share),
     pair((id) => `/LINKS/${id}`, link.split('/').filter(Boolean).at(-1) ?? '', NEVER.name),
     pair((id) => `${id}`, trashed, '/TRASH/nevers'),
+    pair((id) => `/ALBUMS/${id}`, album, `${NEVER.uuid}/${NEVER.uuid}`),
   ];
 }
 
@@ -249,7 +255,9 @@ function tokenize({ status, text, headers }: Reply, path: string, item: string):
   return `${status} ${headers['content-type']} ${short}`;
 }
 
+/** They name no item. Albums of others: `test/albums/matrix.test.ts`. */
 const BY_NUMBER = [
+  ...['albums/share', 'albums/unshare'],
   ...['files/comments/delete', 'files/trash/restore', 'files/trash/delete'],
   ...['admin-users/info', 'admin-users/avatar', 'admin-users/edit', 'admin-users/delete'],
 ];

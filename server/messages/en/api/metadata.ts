@@ -35,6 +35,10 @@ export const apiMetadataMessages = {
   'api.albums.ofFolder': 'This album is a folder: its name and its photos are those of the folder.',
   'api.albums.builtIn': 'Favourites are the starred photos and videos. This album cannot be changed.',
   'api.albums.notPhoto': 'Only photos and videos can be in an album.',
+  'api.albums.ofOther': 'Only the owner of this album can do this.',
+  'api.albums.guest': 'An album cannot be shared with guests.',
+  'api.albums.nothingToLink': 'There is nothing of your own files in this album yet.',
+  'api.albums.notShared': 'This album is not shared with them.',
   'api.albums.cover': 'This photo is not in the album.',
 
   'api.imports.notFound': 'This import does not exist.',

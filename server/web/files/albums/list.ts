@@ -1,13 +1,28 @@
+import { notFound } from '../../../access/access.ts';
 import type { AccountCaller } from '../../../access/caller.ts';
+import { type AlbumPerson, addersOf } from '../../../albums/share-album.ts';
 import {
   type AlbumItem,
   coversOf,
   describedMembers,
   type VisibleAlbum,
+  visibleAlbum,
   visibleAlbums,
 } from '../../../albums/visible-albums.ts';
+import { itemByUuid } from '../../../catalogue/item-by-uuid.ts';
 import { momentOf } from '../../../listing/browse-photos.ts';
-import { DETAILS, type FilesPagesParts, NO_ADDRESS, type Row, rowsOf, starsOf } from '../context.ts';
+import { t } from '../../../messages/messages.ts';
+import {
+  DETAILS,
+  type FilesPagesParts,
+  type Listed,
+  NO_ADDRESS,
+  type Row,
+  rowsOf,
+  segmentsOf,
+  starsOf,
+} from '../context.ts';
+import { placeInAlbum } from '../listing/shared-roots.ts';
 
 const REQUESTED = { details: DETAILS, address: NO_ADDRESS };
 
@@ -17,13 +32,13 @@ export interface CoveredAlbum {
   readonly cover: Row | null;
 }
 
-/** @param kinds by default all of them */
+/** @param isWanted by default all of them */
 export async function coveredAlbums(
   parts: FilesPagesParts,
   caller: AccountCaller,
-  kinds: readonly VisibleAlbum['kind'][] = ['favourites', 'list', 'folder'],
+  isWanted: (album: VisibleAlbum) => boolean = () => true,
 ): Promise<CoveredAlbum[]> {
-  const albums = (await visibleAlbums(parts.albumsContext, caller)).filter(({ kind }) => kinds.includes(kind));
+  const albums = (await visibleAlbums(parts.albumsContext, caller)).filter(isWanted);
   const covers = await coversOf(parts.listing, caller, albums, REQUESTED);
   const rows = await itemRows(parts, caller, [...covers.values()]);
   const byPath = new Map(rows.map((row) => [row.path, row]));
@@ -41,18 +56,67 @@ export async function albumCover(
   return row;
 }
 
-/** Some photos and films of an album, with when they were taken. */
+/** Some photos and films of an album, with when they were taken, and in a shared album with who added them. */
 export async function albumRows(
   parts: FilesPagesParts,
   caller: AccountCaller,
-  { members }: VisibleAlbum,
+  album: VisibleAlbum,
   { start, limit }: { readonly start: number; readonly limit: number },
 ): Promise<Row[]> {
-  const items = await describedMembers(parts.listing, caller, members.slice(start, start + limit), REQUESTED);
-  return itemRows(parts, caller, items);
+  return memberRows(parts, caller, album, album.members.slice(start, start + limit));
+}
+
+/**
+ * The item at a path below `/ALBUMS`, as it is shown on its own page.
+ * @throws ApiError `not_found`
+ */
+export async function findInAlbum(
+  parts: FilesPagesParts,
+  caller: AccountCaller,
+  path: string,
+): Promise<{ row: Row; list: Listed }> {
+  const [, name = '', uuid = ''] = segmentsOf(path);
+  const album = await visibleAlbum(parts.albumsContext, caller, name);
+  const id = (await itemByUuid(parts.listing.database, uuid))?.item.id;
+  const members = album.members.filter(({ item }) => item === id);
+  const row = (await memberRows(parts, caller, album, members)).find((one) => one.path === path);
+  if (row === undefined || row.rights === null) throw notFound();
+  const { perms, reshare } = row.rights;
+  const meta = { path: '/PHOTOS', parentPath: null, folderName: album.title, perms };
+  return { row, list: { meta, rows: [row], total: 1, hidden: 0, reshare } };
+}
+
+async function memberRows(
+  parts: FilesPagesParts,
+  caller: AccountCaller,
+  album: VisibleAlbum,
+  members: VisibleAlbum['members'],
+): Promise<Row[]> {
+  const part = { ...album, members };
+  const items = await describedMembers(parts.listing, caller, [part], REQUESTED);
+  const rows = await itemRows(parts, caller, items);
+  if (!album.reach.isShared) return rows;
+  const people = await addersOf(parts.albumsContext, caller, album, items);
+  return rows.map((row, index) => {
+    const { addedBy = null } = items[index] ?? {};
+    const mayRemove = album.reach.role === 'owner' || addedBy === caller.account.id;
+    return {
+      ...row,
+      folder: addedByText(caller, people.get(addedBy ?? 0)),
+      ...(mayRemove ? {} : { cannot: ['albumRemove'] as const }),
+    };
+  });
+}
+
+function addedByText({ account }: AccountCaller, person: AlbumPerson | undefined): string {
+  if (person === undefined) return t('albums.by.other');
+  return person.id === account.id ? t('albums.by.self') : t('albums.by.person', { name: person.name });
 }
 
 async function itemRows(parts: FilesPagesParts, caller: AccountCaller, items: readonly AlbumItem[]): Promise<Row[]> {
   const rows = await rowsOf(parts, caller, items, { starred: await starsOf(parts, caller), deleted: new Map() });
-  return rows.map((row, index) => ({ ...row, changedAt: momentOf(items[index]?.local ?? 0) }));
+  return rows.map((row, index) => {
+    const { local = 0, grant = null } = items[index] ?? {};
+    return { ...row, changedAt: momentOf(local), ...(grant === null ? {} : placeInAlbum(caller, grant)) };
+  });
 }

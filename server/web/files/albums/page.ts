@@ -1,3 +1,5 @@
+import { missingPermissionFor } from '../../../access/rights.ts';
+import { displayName } from '../../../accounts/account-record.ts';
 import type { AccountRecord } from '../../../accounts/accounts.ts';
 import type { VisibleAlbum } from '../../../albums/visible-albums.ts';
 import { bidiIsolate } from '../../../lib/text/bidi-isolate.ts';
@@ -16,6 +18,7 @@ import { itemMenu, listFacts, selectionBar } from '../listing/list-parts.ts';
 import { defaultLook } from '../listing/look.ts';
 import { itemRows } from '../listing/rows.ts';
 import type { CoveredAlbum } from './list.ts';
+import { face } from './share-page.ts';
 
 interface Page {
   readonly links: FilesLinks;
@@ -41,10 +44,16 @@ ${done}
 }
 
 function card(links: FilesLinks, { album, cover }: CoveredAlbum): Html {
-  const { kind } = album;
+  const { kind, reach } = album;
   const mark = kind === 'list' ? html`` : sprite(kind === 'folder' ? 'folder' : 'starFilled');
+  const shared =
+    reach.role !== 'owner'
+      ? html`<span class="by">${face(reach.owner)}<span>${t('albums.sharedBy', { name: bidiIsolate(displayName(reach.owner)) })}</span></span>`
+      : reach.isShared
+        ? html`<span class="by">${sprite('users')}<span>${t('albums.shared')}</span></span>`
+        : html``;
   const of = kind === 'folder' ? html`<span class="unseen">${t('albums.ofFolder')}</span>` : html``;
-  return html`<a href="${links.album(album.album)}"><span class="cover">${coverImage(links, cover, 400)}</span><strong>${mark}${of}<span>${bidiIsolate(album.title)}</span></strong><span class="sums">${sumsText(album)}</span></a>`;
+  return html`<a href="${links.album(album.album)}"><span class="cover">${coverImage(links, cover, 400)}</span><strong>${mark}${of}<span>${bidiIsolate(album.title)}</span></strong><span class="sums">${sumsText(album)}</span>${shared}</a>`;
 }
 
 function coverImage(links: FilesLinks, cover: Row | null, side: 200 | 400): Html {
@@ -67,6 +76,8 @@ interface AlbumPage extends Page {
   readonly abilities: Abilities;
   readonly account: Pick<AccountRecord, 'permissions'>;
   readonly formToken: string;
+  /** Whether the account can leave the album of another person. */
+  readonly mayLeave: boolean;
   readonly now: number;
   readonly icons: string;
 }
@@ -78,6 +89,7 @@ export function albumMain(page: AlbumPage): Html {
   const facts = listFacts({ path: '', name: title, total: members.length, abilities });
   const dates = datesText(album);
   const line = [dates, sumsText(album)].filter((part) => part !== '').join(' · ');
+  const { role, isShared } = album.reach;
   const shown = itemRows({
     ...{ rows, links, path: null, now, icons, abilities, account },
     look: { ...defaultLook(''), view: 'gallery' },
@@ -93,14 +105,23 @@ export function albumMain(page: AlbumPage): Html {
     members.length === 0
       ? emptyState({
           heading: t(`albums.empty.${album.kind}.heading`),
-          help: t(`albums.empty.${album.kind}.help`),
+          help: role === 'view' ? t('albums.empty.shared.help') : t(`albums.empty.${album.kind}.help`),
         })
       : html`${selectionBar(abilities)}<div class="table gallery"><ul class="items fitted-rows" aria-label="${t('files.list')}">
 ${shown}</ul></div>${more}${itemMenu(abilities)}`;
   return html`${assets.load('albums')}<nav class="crumbs" aria-label="${t('files.breadcrumbs')}"><ol>${photosCrumb(links, page.photos)}<li><a href="${links.albums}">${t('albums.heading')}</a>${sprite('right')}</li></ol></nav>
-<div class="head album-head"><div class="heading">${banner(page)}<h1>${bidiIsolate(title)}</h1><p class="meta">${line}</p></div>${albumActions(page)}</div>
-${done}
+<div class="head album-head"><div class="heading">${banner(page)}<h1>${bidiIsolate(title)}</h1><p class="meta">${line}</p>${isShared ? people(page) : html``}</div>${albumActions(page)}</div>
+${done}${role === 'contribute' ? html`<p class="help album-help">${t('albums.contribute')}</p>` : html``}
 <section class="listing" ${facts} data-album="${album.album}">${list}</section>`;
+}
+
+/** Whose album it is, with a link to all who have it. */
+function people({ links, album: { album, reach } }: AlbumPage): Html {
+  const by =
+    reach.role === 'owner'
+      ? html`${sprite('users')}<span>${t('albums.shared')}</span>`
+      : html`${face(reach.owner)}<span>${t('albums.sharedBy', { name: bidiIsolate(displayName(reach.owner)) })}</span>`;
+  return html`<p class="by"><a href="${links.albumForm('share', album)}" data-do="album-form" title="${t('albums.people')}">${by}</a></p>`;
 }
 
 /** The cover behind the title. */
@@ -110,8 +131,8 @@ function banner({ links, cover }: AlbumPage): Html {
   return html`<img class="banner" src="${picture(800)}" srcset="${picture(800)} 800w, ${picture(1_280)} 1280w, ${picture(2_048)} 2048w" sizes="(width < 720px) 100vw, 1000px" decoding="async" alt="">`;
 }
 
-function albumActions({ links, album, formToken, rows }: AlbumPage): Html {
-  const { kind, folder, order, members } = album;
+function albumActions({ links, album, formToken, rows, account, mayLeave }: AlbumPage): Html {
+  const { kind, folder, order, members, reach } = album;
   const slides =
     members.length < 2 || !rows.some(({ canOpen }) => canOpen)
       ? html``
@@ -121,16 +142,33 @@ function albumActions({ links, album, formToken, rows }: AlbumPage): Html {
     folder === null
       ? html``
       : html`<a class="button" href="${links.folder(folder)}">${sprite('folder')}<span>${t('albums.openFolder')}</span></a>`;
-  const form = (action: 'edit' | 'delete', inner: Html, grave = html``) =>
+  const form = (action: 'edit' | 'delete' | 'share' | 'leave', inner: Html, grave = html``) =>
     html`<a href="${links.albumForm(action, album.album)}" data-do="album-form"${grave}>${inner}</a>`;
+  const drop = (choices: Html) =>
+    html`<details class="drop"><summary class="button" aria-label="${t('albums.more')}" title="${t('albums.more')}">${sprite('dots')}</summary><div class="choices">${choices}</div></details>`;
+  if (reach.role !== 'owner') {
+    const leave = mayLeave
+      ? form('leave', html`${sprite('close')}${t('albums.leave.submit')}`, html` class="danger"`)
+      : html``;
+    return html`<div class="page-actions">${slides}${drop(html`${form('share', html`${sprite('users')}${t('albums.people')}`)}${leave}`)}</div>`;
+  }
+  const share =
+    kind === 'list' && missingPermissionFor('albums/share', account.permissions) === null
+      ? html`<a class="button" href="${links.albumForm('share', album.album)}" data-do="album-form">${sprite('share')}<span>${t('albums.share.action')}</span></a>`
+      : html``;
+  const link =
+    missingPermissionFor('files/weblink', account.permissions) === null &&
+    missingPermissionFor('files/download', account.permissions) === null
+      ? html`<a href="${links.albumLink(album.album)}" data-do="link-several">${sprite('link')}${t('albums.link')}</a>`
+      : html``;
   const other = order === 'taken' ? 'hand' : 'taken';
   const sort = html`<form class="album-form" method="post" action="${links.albumForm('edit')}">${hidden({ form_token: formToken, album: album.album, order: other })}<button>${sprite('sort')}${t(`albums.order.${other}`)}</button></form>`;
   const hide = html`<form class="album-form" method="post" action="${links.albumForm('delete')}">${hidden({ form_token: formToken, album: album.album })}<button>${sprite('close')}${t('albums.hide')}</button></form>`;
   const choices =
     kind === 'folder'
       ? hide
-      : html`${form('edit', html`${sprite('pencil')}${t('albums.edit.heading')}`)}${sort}<hr>${form('delete', html`${sprite('trash')}${t('albums.delete.submit')}`, html` class="danger"`)}`;
-  return html`<div class="page-actions">${slides}${open}<details class="drop"><summary class="button" aria-label="${t('albums.more')}" title="${t('albums.more')}">${sprite('dots')}</summary><div class="choices">${choices}</div></details></div>`;
+      : html`${link}${form('edit', html`${sprite('pencil')}${t('albums.edit.heading')}`)}${sort}<hr>${form('delete', html`${sprite('trash')}${t('albums.delete.submit')}`, html` class="danger"`)}`;
+  return html`<div class="page-actions">${slides}${share}${open}${drop(choices)}</div>`;
 }
 
 /** From when to when photos were taken. */
@@ -148,11 +186,17 @@ function photosCrumb(links: FilesLinks, { name, path }: NamedPath): Html {
   return html`<li><a href="${links.folder(path)}">${name}</a>${sprite('right')}</li>`;
 }
 
+/** Adding to a shared album shows the items to others. */
+function seenBy({ reach }: VisibleAlbum): string {
+  const by = reach.role === 'owner' ? [] : [t('albums.sharedBy', { name: bidiIsolate(displayName(reach.owner)) })];
+  return [...by, t('albums.into.seenBy')].join(' · ');
+}
+
 /** The albums to which items can be added: buttons of a form, below the field for a new one. */
 export function albumChoices(links: FilesLinks, albums: readonly CoveredAlbum[]): Html {
   if (albums.length === 0) return html``;
   return html`<p class="lead" id="album-choices">${t('albums.into.choose')}</p><ul class="album-choices" aria-labelledby="album-choices">${albums.map(
     ({ album, cover }) =>
-      html`<li><button name="album" value="${album.album}" formnovalidate><span class="cover">${coverImage(links, cover, 200)}</span><span><strong>${bidiIsolate(album.title)}</strong><span class="sums">${sumsText(album)}</span></span></button></li>`,
+      html`<li><button name="album" value="${album.album}" formnovalidate><span class="cover">${coverImage(links, cover, 200)}</span><span><strong>${bidiIsolate(album.title)}</strong><span class="sums">${sumsText(album)}${album.reach.isShared ? html`<br>${seenBy(album)}` : html``}${album.reach.role === 'owner' && album.record?.isLinked === true ? html`<br>${t('albums.into.linked')}` : html``}</span></span></button></li>`,
   )}</ul>`;
 }

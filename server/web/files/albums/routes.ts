@@ -4,6 +4,7 @@ import { rightsOf } from '../../../access/caller.ts';
 import { folderPermissions } from '../../../access/rights.ts';
 import { ALBUM_ORDERS } from '../../../albums/albums.ts';
 import { addAlbum, deleteAlbum, editAlbum, showFolder } from '../../../albums/change-albums.ts';
+import { unshareAlbum } from '../../../albums/share-album.ts';
 import { type VisibleAlbum, visibleAlbum } from '../../../albums/visible-albums.ts';
 import { ApiError } from '../../../http/errors.ts';
 import { checkParameters } from '../../../http/request/check-parameters.ts';
@@ -15,7 +16,7 @@ import { t } from '../../../messages/messages.ts';
 import { formOf } from '../../shell/browser-session.ts';
 import { field, hidden, problemNote } from '../../shell/form-fields.ts';
 import { sprite } from '../../shell/icons.ts';
-import { type Abilities, abilitiesIn } from '../abilities.ts';
+import { type Abilities, abilitiesIn, type ItemAction } from '../abilities.ts';
 import { sentenceOf } from '../actions.ts';
 import { rootsFor } from '../context.ts';
 import { showFiles } from '../frame.ts';
@@ -36,10 +37,10 @@ const requested = z.object({
   limit: integer({ min: 1, max: MAX_ROWS }).default(FIRST_ROWS),
 });
 
-const FORMS = ['add', 'edit', 'delete'] as const;
+const FORMS = ['add', 'edit', 'delete', 'leave'] as const;
 type FormName = (typeof FORMS)[number];
 const changes = z.object({ title: text().optional(), order: oneOf(ALBUM_ORDERS).optional() });
-const DONE = ['added', 'edited', 'deleted', 'shown', 'hidden'] as const;
+const DONE = ['added', 'edited', 'deleted', 'left', 'shown', 'hidden'] as const;
 
 /** The pages of albums, and the forms that change them. */
 export function albumPages(asFiles: AsFiles): Router {
@@ -61,9 +62,10 @@ export function albumPages(asFiles: AsFiles): Router {
       const album = await visibleAlbum(parts.albumsContext, caller, name);
       const rows = await albumRows(parts, caller, album, { start, limit });
       const cover = await albumCover(parts, caller, album);
+      const mayLeave = await isMember(pageRequest, album);
       await show(response, pageRequest, album.title, (page) =>
         albumMain({
-          ...{ ...page, album, rows, cover, start, account: caller.account, formToken: visitor.formToken },
+          ...{ ...page, album, rows, cover, start, account: caller.account, formToken: visitor.formToken, mayLeave },
           abilities: albumAbilities(pageRequest, album),
           now: parts.clock.now(),
           icons: `${parts.basePath}/icons`,
@@ -108,6 +110,9 @@ export function albumPages(asFiles: AsFiles): Router {
         } else if (name === 'edit') {
           await editAlbum(parts.albumsContext, caller, album.album, checkParameters(changes, fields));
           answer(response, pageRequest, links.album(album.album, { done: 'edited' }));
+        } else if (name === 'leave') {
+          await unshareAlbum(parts.albumsContext, caller, album.album, { uid: caller.account.id });
+          answer(response, pageRequest, `${links.albums}?done=left`);
         } else {
           await deleteAlbum(parts.albumsContext, caller, album.album);
           answer(response, pageRequest, `${links.albums}?done=${album.kind === 'folder' ? 'hidden' : 'deleted'}`);
@@ -139,13 +144,22 @@ function namedAlbum({ parts, caller }: PageRequest, fields: Readonly<Record<stri
   return visibleAlbum(parts.albumsContext, caller, checkParameters(z.object({ album: text() }), fields).album);
 }
 
+/** Whether an album of another person is shared with the account itself: a group is left otherwise. */
+async function isMember({ parts, caller }: PageRequest, { record, reach }: VisibleAlbum): Promise<boolean> {
+  if (record === null || reach.role === 'owner') return false;
+  const shares = await parts.albumsContext.albumShares.of(record.id);
+  return shares.some(({ recipient }) => recipient.uid === caller.account.id);
+}
+
 /** What may be done in an album: what the account may do in its home, where shares may allow less, and with a list. */
-function albumAbilities({ caller }: PageRequest, { kind }: VisibleAlbum): Abilities {
+function albumAbilities({ caller }: PageRequest, { kind, reach }: VisibleAlbum): Abilities {
   const perms = { ...folderPermissions(rightsOf(caller), null), upload: false };
   const abilities = abilitiesIn(caller.account, { path: '', perms }, reshareOf(caller, null));
-  const own =
-    kind === 'list' ? (['albumCover', 'albumRemove'] as const) : kind === 'folder' ? (['albumCover'] as const) : [];
-  return { ...abilities, items: new Set([...abilities.items, ...own]) };
+  const isOwn = reach.role === 'owner';
+  const ofAlbum: ItemAction[] = [];
+  if (isOwn && kind !== 'favourites') ofAlbum.push('albumCover');
+  if (reach.role !== 'view' && kind === 'list') ofAlbum.push('albumRemove');
+  return { ...abilities, items: new Set([...abilities.items, ...ofAlbum]) };
 }
 
 type Shown = Pick<Parameters<typeof albumsMain>[0], 'links' | 'photos' | 'assets' | 'done'>;
@@ -175,12 +189,14 @@ async function showForm(
 ): Promise<void> {
   const { links, visitor } = pageRequest;
   const heading =
-    name === 'delete' ? t('albums.delete.heading', { title: bidiIsolate(title) }) : t(`albums.${name}.heading`);
+    name === 'delete' || name === 'leave'
+      ? t(`albums.${name}.heading`, { title: bidiIsolate(title) })
+      : t(`albums.${name}.heading`);
   const back = album === null ? links.albums : links.album(album.album);
   const sentence = problem === null ? null : sentenceOf(problem);
   const inner =
-    name === 'delete'
-      ? html`${problemNote(sentence)}<p>${t('albums.delete.lead')}</p>`
+    name === 'delete' || name === 'leave'
+      ? html`${problemNote(sentence)}<p>${t(`albums.${name}.lead`)}</p>`
       : field({
           name: 'title',
           label: t('albums.title'),
@@ -189,7 +205,7 @@ async function showForm(
           hasFocus: true,
         });
   const main = html`<div class="sheet"><section class="form"><h1>${heading}</h1><form class="act" method="post" action="${links.albumForm(name)}">${hidden({ form_token: visitor.formToken, ...(album === null ? {} : { album: album.album }) })}
-${inner}<div class="actions"><a class="button cancel" href="${back}">${t('files.forms.cancel')}</a><button class="primary${name === 'delete' ? ' grave' : ''}">${t(`albums.${name}.submit`)}</button></div></form></section></div>`;
+${inner}<div class="actions"><a class="button cancel" href="${back}">${t('files.forms.cancel')}</a><button class="primary${name === 'delete' || name === 'leave' ? ' grave' : ''}">${t(`albums.${name}.submit`)}</button></div></form></section></div>`;
   await show(response, pageRequest, heading, () => main, problem?.status ?? 200);
 }
 

@@ -85,6 +85,7 @@ function actionLink({ links, row }: ItemPage, action: ItemAction): Html {
 function factList(page: ItemPage): Html {
   const { row, links, now, sender } = page;
   const parent = row.path.slice(0, row.path.lastIndexOf('/'));
+  const isOfAlbum = row.rights?.isOfAlbum === true;
   // Anonymous shares are listed beside the people.
   const folder = { name: row.folder, path: parent === '/ROOT/0' ? '/ROOT/SHARED' : parent };
   const fact = (name: string, value: Html) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
@@ -98,10 +99,14 @@ function factList(page: ItemPage): Html {
             whose: row.path.startsWith(`${HOME_BASE}/`) ? 'own' : 'other',
           }),
         )
-  }${fact(
-    t('item.folder'),
-    html`<a href="${links.folder(folder.path)}">${bidiIsolate(folder.name)}</a>`,
-  )}${row.version === null || row.version === 1 ? html`` : fact(t('item.version'), html`${t('item.versionValue', { version: row.version })}${versionsLink(page)}`)}${
+  }${
+    isOfAlbum
+      ? fact(
+          t('item.album'),
+          html`<a href="${links.album(parent.slice(parent.lastIndexOf('/') + 1))}">${bidiIsolate(page.list.meta.folderName)}</a>`,
+        )
+      : fact(t('item.folder'), html`<a href="${links.folder(folder.path)}">${bidiIsolate(folder.name)}</a>`)
+  }${row.version === null || row.version === 1 ? html`` : fact(t('item.version'), html`${t('item.versionValue', { version: row.version })}${versionsLink(page)}`)}${
     row.isLocked ? fact(t('item.locked'), html`${sprite('lock')}`) : html``
   }</dl>`;
 }

@@ -1,6 +1,7 @@
 import type { Request, Response } from 'express';
 import { z } from 'zod';
 import { HOME_BASE, LINKS_BASE, SHARED_BASE } from '../../../access/access.ts';
+import { ALBUMS_TREE } from '../../../access/album-grants.ts';
 import type { AccountCaller } from '../../../access/caller.ts';
 import { checkParameters } from '../../../http/request/check-parameters.ts';
 import { flag, integer, oneOf, text, virtualPath } from '../../../http/request/parameters.ts';
@@ -10,8 +11,9 @@ import { t } from '../../../messages/messages.ts';
 import { goneLinks } from '../../../weblinks/gone-links.ts';
 import { linksToSeveral } from '../../../weblinks/link-to-several.ts';
 import { sprite } from '../../shell/icons.ts';
-import { abilitiesIn } from '../abilities.ts';
+import { abilitiesIn, throughAlbum } from '../abilities.ts';
 import { folderAlbumSwitch } from '../albums/folder-switch.ts';
+import { findInAlbum } from '../albums/list.ts';
 import { commentsSection, type TypedComment } from '../comments/section.ts';
 import {
   breadcrumbsOf,
@@ -182,10 +184,14 @@ export async function itemPage(
   const given = checkParameters(itemQuery, query);
   const path = `/${given.path.join('/')}`;
   const from = given.from === undefined ? null : `/${given.from.join('/')}`;
-  const [roots, { row, list }] = await Promise.all([rootsFor(parts, caller), findItem(parts, caller, path, from)]);
+  const found = path.startsWith(`/${ALBUMS_TREE}/`)
+    ? findInAlbum(parts, caller, path)
+    : findItem(parts, caller, path, from);
+  const [roots, { row, list }] = await Promise.all([rootsFor(parts, caller), found]);
   // A top-level entry has no item page of its own.
   if (roots.some((root) => root.path === row.path)) return response.redirect(303, links.folder(row.path));
-  const abilities = abilitiesIn(caller.account, list.meta, list.reshare);
+  const all = abilitiesIn(caller.account, list.meta, list.reshare);
+  const abilities = row.rights?.isOfAlbum === true ? { ...all, items: throughAlbum(all.items) } : all;
   const shown = row.isDir
     ? typeIcon(parts, row)
     : abilities.items.has('download')

@@ -23,6 +23,8 @@ export interface SharedPlace {
 interface ItemRights {
   readonly perms: { readonly upload: boolean; readonly download: boolean; readonly alter: boolean };
   readonly reshare: ReshareRights;
+  /** Whether it is reached through an album, which gives nothing but reading. */
+  readonly isOfAlbum?: boolean;
 }
 
 /** What may be shared further, as far as the sharer decides. */
@@ -62,6 +64,14 @@ function placeOf(caller: AccountCaller, grant: Grant): SharedPlace {
     // The shared item itself cannot be renamed or moved.
     rights: { inside: { perms, reshare }, top: { perms: { ...perms, alter: false }, reshare } },
   };
+}
+
+/** Where an item is that the caller reaches through an album. */
+export function placeInAlbum(caller: AccountCaller, grant: Grant): ItemPlace {
+  const perms = folderPermissions(rightsOf(caller), grant);
+  const sharer = displayName(grant.owner);
+  const reshare = { share: false, link: false };
+  return { folder: sharer, canOpen: perms.download, sharer, rights: { perms, reshare, isOfAlbum: true } };
 }
 
 /** Where an item is, for the caller, and what its share allows. */

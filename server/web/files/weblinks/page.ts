@@ -18,6 +18,8 @@ interface WeblinkPage {
   readonly title: string;
   /** The item; null for several. */
   readonly item: Pick<Row, 'name' | 'isDir'> | null;
+  /** The title of the album that a link to several follows. */
+  readonly album?: string | null;
   /** The names of the items of a link to several. */
   readonly names: readonly string[];
   /** The fields that say what the link is to. */
@@ -114,7 +116,7 @@ function fieldsOf(page: WeblinkPage, more: Pick<OptionFields, 'values' | 'hasPas
 
 /** An ended link is replaced by one with the same options, as far as they are known, and a new expiry. */
 function createForm(page: WeblinkPage): Html {
-  const { permanent, values, item, names } = page;
+  const { permanent, values, item, names, album = null } = page;
   const { reach } = page.place;
   const before = permanent === null ? {} : { ...valuesOf(permanent), expiry: '', download_limit: '' };
   const hadPassword = permanent?.password === true;
@@ -122,7 +124,7 @@ function createForm(page: WeblinkPage): Html {
   const fields = fieldsOf(page, { values: values ?? before, hasPassword: false, passwordHelp });
   const lead =
     permanent === null
-      ? html`<p class="lead">${item === null ? t('weblinks.lead.several', { reach, count: names.length }) : item.isDir ? t('weblinks.lead.folder', { reach }) : t('weblinks.lead.file', { reach })}</p>${whereNote(page)}`
+      ? html`<p class="lead">${album !== null ? t('weblinks.album.lead', { reach, count: names.length }) : item === null ? t('weblinks.lead.several', { reach, count: names.length }) : item.isDir ? t('weblinks.lead.folder', { reach }) : t('weblinks.lead.file', { reach })}</p>${whereNote(page)}`
       : endedNote(permanent, page.now, t('weblinks.ended.lead'));
   const isOpen = values !== null || permanent !== null;
   const more = html`<details class="finer"${isOpen ? html` open` : html``}><summary>${t('weblinks.more')}</summary>${fields}</details>`;

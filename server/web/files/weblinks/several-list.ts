@@ -33,11 +33,14 @@ export function goneList(links: FilesLinks, gone: readonly GoneLink[], formToken
   )}</ul></section>`;
 }
 
-function row(links: FilesLinks, { link, items }: LinkToSeveral, now: number): Html {
+function row(links: FilesLinks, { link, items, album }: LinkToSeveral, now: number): Html {
   const names = items.slice(0, SHOWN_NAMES).map(({ name }) => bidiIsolate(name));
   const further = items.length - names.length;
-  const what = listOf([...names, ...(further > 0 ? [t('weblinks.several.more', { count: further })] : [])]);
+  const listed = listOf([...names, ...(further > 0 ? [t('weblinks.several.more', { count: further })] : [])]);
+  const what = album === null ? listed : t('weblinks.album.link', { title: bidiIsolate(album) });
   const state =
-    items.length === 0 ? t('weblinks.several.none') : stateOf(linkDetails(link, NO_ADDRESS), now).join(' · ');
-  return html`<li><a href="${links.base}/link/several?number=${link.number}" data-do="link-several">${sprite('link')}<span><span class="name">${items.length === 0 ? t('weblinks.several.link') : what}</span><span class="sub">${state}</span></span></a></li>`;
+    items.length === 0
+      ? t(album === null ? 'weblinks.several.none' : 'weblinks.album.none')
+      : stateOf(linkDetails(link, NO_ADDRESS), now).join(' · ');
+  return html`<li><a href="${links.base}/link/several?number=${link.number}" data-do="link-several">${sprite('link')}<span><span class="name">${items.length === 0 && album === null ? t('weblinks.several.link') : what}</span><span class="sub">${state}</span></span></a></li>`;
 }

@@ -1,8 +1,11 @@
 import express, { type Response, type Router } from 'express';
 import { z } from 'zod';
+import { albumLink, linkAlbum, linkableAlbum } from '../../../albums/link-album.ts';
+import { itemsThere } from '../../../catalogue/newest.ts';
 import { ApiError } from '../../../http/errors.ts';
 import { checkParameters } from '../../../http/request/check-parameters.ts';
 import { integer, oneOf, text, virtualPaths } from '../../../http/request/parameters.ts';
+import { bidiIsolate } from '../../../lib/text/bidi-isolate.ts';
 import { t } from '../../../messages/messages.ts';
 import type { WeblinksContext } from '../../../weblinks/context.ts';
 import { removeGoneLink } from '../../../weblinks/gone-links.ts';
@@ -10,7 +13,9 @@ import { linkDetails } from '../../../weblinks/link-details.ts';
 import {
   chosenItems,
   editLinkToSeveral,
+  type LinkToSeveral,
   linkToSeveral,
+  MAX_ALBUM_ITEMS,
   MAX_ITEMS,
   makeLinkToSeveral,
   removeLinkToSeveral,
@@ -33,17 +38,22 @@ const ofLink = z.object({ number: integer({ min: 1, max: Number.MAX_SAFE_INTEGER
 /** Uuids, separated by spaces. */
 const ofItems = z.object({ items: text() });
 
-/** Items that are to be in a link, or the number of a link. */
-type About = { readonly items: readonly string[] } | { readonly number: number };
+/** The uuid of an album. */
+const ofAlbum = z.object({ album: text() });
 
-/** The page of a link to several items and its forms. */
+/** What a link is to be to: items or an album; or the number of a link. */
+type About = { readonly items: readonly string[] } | { readonly album: string } | { readonly number: number };
+
+const named = (uuids: readonly string[]) => uuids.map((uuid) => ({ uuid }));
+
+/** The page of a link to several items, or to an album, and its forms. */
 export function severalPages(context: WeblinksContext, asFiles: AsFiles): Router {
   const router = express.Router({ caseSensitive: true });
 
   router.get(
     '/files/link/several',
     asFiles(async (request, response, pageRequest) => {
-      const about = checkParameters(ofLink, pageRequest.query);
+      const about = await aboutOf(pageRequest);
       const place = pageRequest.parts.linkPlace(request);
       await show(response, pageRequest, about, { place, done: doneText(pageRequest.query.done) });
     }),
@@ -67,7 +77,9 @@ export function severalPages(context: WeblinksContext, asFiles: AsFiles): Router
       const about =
         formAction === 'save' || formAction === 'end'
           ? checkParameters(ofLink, fields)
-          : { items: checkParameters(ofItems, fields).items.split(' ') };
+          : fields.album === undefined
+            ? { items: checkParameters(ofItems, fields).items.split(' ') }
+            : checkParameters(ofAlbum, fields);
       try {
         const { number, done } = await perform(pageRequest, about, formAction, typed);
         if (number === null) return await showEnd(response, pageRequest, doneText(done) ?? '');
@@ -93,17 +105,29 @@ export function severalPages(context: WeblinksContext, asFiles: AsFiles): Router
     }),
   );
 
+  /** An album leads to its link, if it has one. */
+  async function aboutOf({ parts, caller, query }: PageRequest): Promise<About> {
+    if (query.album === undefined) return checkParameters(ofLink, query);
+    const about = checkParameters(ofAlbum, query);
+    const { id } = await linkableAlbum(parts.albumsContext, caller, about.album);
+    const link = await albumLink(context, caller, id);
+    return link === null ? about : { number: link.number };
+  }
+
   /** @returns the link, null once it has ended, and the result by its name in the messages */
   async function perform(
-    { caller }: PageRequest,
+    { parts, caller }: PageRequest,
     about: About,
     formAction: Exclude<(typeof FORM_ACTIONS)[number], 'choose'>,
     fields: Typed,
   ): Promise<{ number: number | null; done: string }> {
-    if ('items' in about) {
+    if (!('number' in about)) {
       const kind = { singleDownload: formAction === 'single', temporary: formAction === 'temporary' };
-      const named = about.items.map((uuid) => ({ uuid }));
-      const { number } = await makeLinkToSeveral(context, caller, named, { ...optionsIn(fields, null), ...kind });
+      const options = { ...optionsIn(fields, null), ...kind };
+      const { number } =
+        'album' in about
+          ? await linkAlbum(parts.albumsContext, context, caller, about.album, options)
+          : await makeLinkToSeveral(context, caller, named(about.items), options);
       return { number, done: formAction === 'create' ? 'created' : formAction };
     }
     const { number } = about;
@@ -124,27 +148,29 @@ export function severalPages(context: WeblinksContext, asFiles: AsFiles): Router
     const { parts, links, caller, visitor, isForScript } = pageRequest;
     const failure = problem === null ? null : shownProblem(problem, isForScript);
     const known = 'number' in about ? await linkToSeveral(context, caller, about.number) : null;
-    const items =
-      'items' in about
-        ? await chosenItems(
-            context,
-            caller,
-            about.items.map((uuid) => ({ uuid })),
-          )
-        : (known?.items ?? []);
+    const { items, album } = known ?? (await chosen(pageRequest, about));
     const permanent = known === null ? null : linkDetails(known.link, place.address);
     const now = context.clock.now();
     const isOpen = permanent !== null && endOfKnown(permanent, now) === null;
-    const heading = t('weblinks.several.heading', { count: items.length });
+    const heading =
+      album === null
+        ? t('weblinks.several.heading', { count: items.length })
+        : t('weblinks.album.heading', { title: bidiIsolate(album) });
     const main = weblinkPage({
       action: `${links.base}/link/several`,
       back: links.folder('/LINKS'),
       formToken: visitor.formToken,
       heading,
-      title: t('files.count.items', { count: items.length }),
+      title: album ?? t('files.count.items', { count: items.length }),
+      album,
       item: null,
       names: items.map(({ name }) => name),
-      about: 'items' in about ? { items: about.items.join(' ') } : { number: String(about.number) },
+      about:
+        'items' in about
+          ? { items: about.items.join(' ') }
+          : 'album' in about
+            ? about
+            : { number: String(about.number) },
       permanent,
       qr: isOpen ? await qrCode(permanent.url, t('weblinks.qrCode')) : null,
       ...{ extras: [], others: [], visitors: [], place, values, problem: failure, done, now },
@@ -163,6 +189,15 @@ export function severalPages(context: WeblinksContext, asFiles: AsFiles): Router
       { ...page, status: isForScript ? 200 : (problem?.status ?? 200) },
       isForScript,
     );
+  }
+
+  /** What is to be in a link. */
+  async function chosen({ parts, caller }: PageRequest, about: About): Promise<Omit<LinkToSeveral, 'link'>> {
+    if ('items' in about) return { items: await chosenItems(context, caller, named(about.items)), album: null };
+    const { album } = checkParameters(ofAlbum, about);
+    const { title, itemIds } = await linkableAlbum(parts.albumsContext, caller, album);
+    const found = await itemsThere(context.database, itemIds.slice(0, MAX_ALBUM_ITEMS));
+    return { album: title, items: found.map(({ item: { name, isDir } }) => ({ name, isDir })) };
   }
 
   async function showEnd(response: Response, pageRequest: PageRequest, done: string): Promise<void> {

@@ -1,0 +1,20 @@
+/** Actions on existing files and folders, in the order in which they are offered. */
+export const ITEM_ACTIONS = [
+  'download',
+  'star',
+  'unstar',
+  'share',
+  'link',
+  'versions',
+  'tag',
+  'album',
+  'albumCover',
+  'albumRemove',
+  'rename',
+  'move',
+  'copy',
+  'restore',
+  'delete',
+  'erase',
+] as const;
+export type ItemAction = (typeof ITEM_ACTIONS)[number];
