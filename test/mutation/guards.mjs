@@ -6,12 +6,18 @@ export const guards = {
   access: {
     modules: [
       'server/access/access.ts',
+      'server/access/album-grants.ts',
       'server/access/caller.ts',
       'server/access/limits.ts',
       'server/access/rights.ts',
       'server/access/shared.ts',
     ],
-    tests: ['test/unit/people/rights.test.ts', 'test/access/shared.test.ts', 'test/access/access.test.ts'],
+    tests: [
+      'test/unit/people/rights.test.ts',
+      'test/access/shared.test.ts',
+      'test/access/access.test.ts',
+      'test/albums/grants.test.ts',
+    ],
   },
   quota: { modules: ['server/access/quota.ts'], tests: ['test/database/quota.test.ts'] },
   tokens: {
