@@ -3,7 +3,15 @@ import { rightsOf } from '../access/caller.ts';
 import { folderPermissions } from '../access/rights.ts';
 import { itemInFolder } from '../catalogue/find.ts';
 import type { Home } from '../catalogue/homes.ts';
-import { type DatedItem, type PhotoTimeline, photoIndexOf, photosFrom, photosOfDays } from '../catalogue/photos.ts';
+import {
+  type DatedItem,
+  type PhotoPart,
+  type PhotoTimeline,
+  partsOfPhotos,
+  photoIndexOf,
+  photosFrom,
+  photosOfDays,
+} from '../catalogue/photos.ts';
 import { LIST_NAMES } from './browse-list.ts';
 import { describe, type ListedItem } from './details.ts';
 import type { BrowseContext, Listing, RequestedDetails } from './listing.ts';
@@ -13,6 +21,8 @@ import { describedFrom, reachOf } from './reach.ts';
 export interface ListedPhoto extends ListedItem {
   /** What the clock said there, as a moment of the household's time zone, in milliseconds. */
   readonly takenAt: number;
+  /** What it stands for beside itself. */
+  readonly parts: readonly PhotoPart[];
 }
 
 /** Which photos: the index of the first, and how many. */
@@ -121,10 +131,12 @@ async function listed(
   const reach = await reachOf(context, caller);
   const times = new Map(items.map(({ item, local }) => [item.id, local]));
   const described = await describedFrom(context, caller, reach.of(items), requested);
+  const parts = await partsOfPhotos(context.database, [...times.keys()]);
   const now = context.clock.now();
   return described.map((one) => ({
     ...describe(one, requested.details, now),
     takenAt: momentOf(times.get(one.item?.id ?? 0) ?? 0),
+    parts: parts.get(one.item?.id ?? 0) ?? [],
   }));
 }
 

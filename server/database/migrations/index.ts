@@ -46,6 +46,7 @@ import { linksToSeveral } from './0045-links-to-several.ts';
 import { albums } from './0050-albums.ts';
 import { imports } from './0051-imports.ts';
 import { activityChannel } from './0058-activity-channel.ts';
+import { photoGroups } from './0062-photo-groups.ts';
 import type { Migration } from './migration.ts';
 
 export const migrations: readonly Migration[] = [
@@ -97,4 +98,5 @@ export const migrations: readonly Migration[] = [
   albums,
   imports,
   activityChannel,
+  photoGroups,
 ];
