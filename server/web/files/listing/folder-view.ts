@@ -29,6 +29,7 @@ import { detailsSection, type TypedDetails } from '../details/section.ts';
 import { rootOf, showFiles } from '../frame.ts';
 import { ownPhotos } from '../photos/list.ts';
 import { PHOTOS, photosPage } from '../photos/view.ts';
+import { partsAt } from '../photos/whole.ts';
 import { goneList, severalList } from '../weblinks/several-list.ts';
 import { folderMain, type SharedByPerson } from './folder-page.ts';
 import { VIEWS } from './look.ts';
@@ -182,7 +183,11 @@ export async function itemPage(
   const given = checkParameters(itemQuery, query);
   const path = `/${given.path.join('/')}`;
   const from = given.from === undefined ? null : `/${given.from.join('/')}`;
-  const [roots, { row, list }] = await Promise.all([rootsFor(parts, caller), findItem(parts, caller, path, from)]);
+  const [roots, { row: found, list }] = await Promise.all([
+    rootsFor(parts, caller),
+    findItem(parts, caller, path, from),
+  ]);
+  const row = from === PHOTOS ? { ...found, parts: await partsAt(parts, caller, given.path) } : found;
   // A top-level entry has no item page of its own.
   if (roots.some((root) => root.path === row.path)) return response.redirect(303, links.folder(row.path));
   const abilities = abilitiesIn(caller.account, list.meta, list.reshare);
