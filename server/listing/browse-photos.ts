@@ -48,7 +48,7 @@ export async function browsePhotos(
       perms: { ...folderPermissions(rightsOf(caller)), upload: false },
       total: timeline.total,
     },
-    files: await listed(context, caller, items, requested),
+    files: await listedPhotos(context, caller, items, requested),
   };
 }
 
@@ -84,7 +84,7 @@ export async function browsePastDays(
     (time) => new Date(time).getUTCDate() === day,
   );
   const found = await photosOfDays(context.database, home.id, timeline, days);
-  const files = await listed(
+  const files = await listedPhotos(
     context,
     caller,
     found.map(({ last, day: local }) => ({ ...last, local })),
@@ -122,7 +122,8 @@ export async function indexOfPhoto(
   return found === null ? -1 : photoIndexOf(database, home.id, timeline, found.item.id);
 }
 
-async function listed(
+/** These photos as lists show them, without those that the caller does not reach. */
+export async function listedPhotos(
   context: BrowseContext,
   caller: AccountCaller,
   items: readonly DatedItem[],

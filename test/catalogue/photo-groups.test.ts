@@ -200,6 +200,7 @@ const step = fc.oneof(
     burst: fc.option(fc.constantFrom('A', 'B')),
     length: fc.option(fc.constantFrom(3_000, 9_000)),
   }),
+  fc.record({ do: fc.constant('place' as const), id, at: fc.option(fc.integer({ min: -90, max: 90 })) }),
   fc.record({ do: fc.constant('take' as const), id, day: fc.option(fc.nat(80)) }),
   fc.record({ do: fc.constantFrom('miss' as const, 'find' as const, 'erase' as const), id }),
   fc.record({ do: fc.constant('move' as const), id, folder: fc.nat(1) }),
@@ -224,6 +225,14 @@ it('knows what belongs together, whatever happened before, as if all had come at
         else if (one.do === 'tell') {
           const there = await database.get('SELECT 1 AS one FROM items WHERE id = ?', [of(one.id)]);
           if (there !== undefined) await home.tell(of(one.id), one);
+        } else if (one.do === 'place') {
+          if (one.at === null) await set('DELETE FROM embedded_places WHERE item_id = ?', [of(one.id)]);
+          else
+            await set(
+              `INSERT INTO embedded_places SELECT id, ?1, ?1 FROM items WHERE id = ?2
+               ON CONFLICT DO UPDATE SET latitude = excluded.latitude, longitude = excluded.longitude`,
+              [one.at, of(one.id)],
+            );
         } else if (one.do === 'take')
           await set('UPDATE items SET taken = ?1, taken_local = ?1 WHERE id = ?2', [
             one.day === null ? null : one.day * 86_400_000,
@@ -235,6 +244,13 @@ it('knows what belongs together, whatever happened before, as if all had come at
         else await set('UPDATE items SET missing_since = ? WHERE id = ?', [one.do === 'miss' ? 1 : null, of(one.id)]);
       }
       const now = await home.shown();
+      const places = 'SELECT item_id, latitude, longitude, folder_id FROM';
+      expect(await database.all(`${places} photo_places WHERE home_id = ? ORDER BY item_id`, [home.id])).toEqual(
+        await database.all(
+          `${places} photos JOIN embedded_places USING (item_id) WHERE home_id = ? AND part_of IS NULL ORDER BY item_id`,
+          [home.id],
+        ),
+      );
       // Everything goes, and comes back in another order.
       await set('UPDATE items SET missing_since = 2 WHERE home_id = ? AND is_dir = 0 AND missing_since IS NULL', [
         home.id,

@@ -287,8 +287,13 @@ it('shows bursts of before an upgrade as one, and has photos and films read agai
       [JSON.stringify(files)],
     );
     await tx.run("UPDATE embedded_states SET state = 'indexed'");
+    await tx.run(
+      "INSERT INTO embedded_places SELECT id, 1.5, 2.5 FROM items WHERE kind <> 'folder' AND name LIKE 'IMG%'",
+    );
   });
   database = await open();
+  // On the map is what is shown by itself.
+  expect(await database.get('SELECT count(*) AS count FROM photo_places')).toEqual({ count: 3 });
   const timeline = await photoTimeline(database, 'home');
   expect(timeline.months).toEqual([{ month: '1970-01', photos: 3, films: 1 }]);
   const shown = await photosFrom(database, 'home', timeline, 0, 10);

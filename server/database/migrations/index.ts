@@ -47,6 +47,7 @@ import { albums } from './0050-albums.ts';
 import { imports } from './0051-imports.ts';
 import { activityChannel } from './0058-activity-channel.ts';
 import { photoGroups } from './0062-photo-groups.ts';
+import { photoPlaces } from './0063-photo-places.ts';
 import type { Migration } from './migration.ts';
 
 export const migrations: readonly Migration[] = [
@@ -99,4 +100,5 @@ export const migrations: readonly Migration[] = [
   imports,
   activityChannel,
   photoGroups,
+  photoPlaces,
 ];

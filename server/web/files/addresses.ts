@@ -47,6 +47,8 @@ export interface FilesLinks {
   albumForm(form: 'add' | 'edit' | 'delete' | 'folder', album?: string): string;
   /** The page that backs up the photos of a phone. */
   readonly photoBackup: string;
+  /** The map of photos. */
+  readonly map: string;
   /** The page that imports photos from other services. */
   readonly imports: string;
   /** The report of an import, by its uuid. */
@@ -102,6 +104,7 @@ export function filesLinks(basePath: string): FilesLinks {
     album: (album, more = {}) => to('album', { album, ...more }),
     albumForm: (form, album) => to(`albums/${form}`, { album }),
     photoBackup: to('photo-backup', {}),
+    map: to('map', {}),
     imports: to('imports', {}),
     importReport: (name) => to('import', { import: name }),
     importForm: (form) => to(`imports/${form}`, {}),

@@ -27,6 +27,7 @@ import { importPages } from './imports/routes.ts';
 import { folderSizes, sizesOfFolders } from './listing/folder-sizes.ts';
 import { folderPage, itemPage } from './listing/folder-view.ts';
 import type { PageRequest } from './listing/page-request.ts';
+import { mapPages } from './map/routes.ts';
 import { photoBackupPages } from './photo-backup/routes.ts';
 import { withParts } from './photos/whole.ts';
 import { searchPage, searchPassage } from './search/page.ts';
@@ -298,6 +299,7 @@ export function filesPages(parts: FilesPagesParts, showSignIn: ShowSignIn): Rout
     photoBackupPages(files),
     albumPages(files),
     importPages(files),
+    mapPages(files),
     fileViews(parts, links),
   );
 

@@ -76,7 +76,11 @@ export async function listPastDays(
 }
 
 /** Rows that say when the photo was taken, and what belongs to it. */
-async function photoRows(parts: FilesPagesParts, caller: AccountCaller, files: readonly ListedPhoto[]): Promise<Row[]> {
+export async function photoRows(
+  parts: FilesPagesParts,
+  caller: AccountCaller,
+  files: readonly ListedPhoto[],
+): Promise<Row[]> {
   const starred = await starsOf(parts, caller);
   const rows = await rowsOf(parts, caller, files, { starred, deleted: new Map() });
   return rows.map((row, index) => {
