@@ -30,11 +30,11 @@ export interface DatedItem extends LocatedItem {
 /** Homes whose months are kept in memory. */
 const KEPT = 200;
 
-/** The months of a home, kept until the next change of any file. */
+/** The months of a home, kept until the next change of any file, or of what is known of photos. */
 export function createPhotoTimelines(
   database: Pick<FilesDatabase, 'all' | 'unchangedSince'>,
 ): (homeId: string) => Promise<PhotoTimeline> {
-  return cachedReads(database, 'files', KEPT, (homeId: string) => photoTimeline(database, homeId));
+  return cachedReads(database, 'photos', KEPT, (homeId: string) => photoTimeline(database, homeId));
 }
 
 /** The months of a home. They sum what each of its folders has, so they take as long as there are folders with photos. */
