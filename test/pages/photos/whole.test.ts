@@ -7,6 +7,7 @@ import { launchBrowser } from '../../support/browser/browser.ts';
 import { inspect, visit } from '../../support/browser/page.ts';
 import { applePhoto } from '../../support/content/apple-photos.ts';
 import { type Household, openHousehold } from '../../support/households/household.ts';
+import { addMembersWithHomes, signInAs } from '../../support/households/member.ts';
 import { eventually } from '../../support/system/eventually.ts';
 import { address, fillHome, picture, ready, row, signInAt, toast } from '../files/support.ts';
 import { photosByMonth, timelineReady } from './timeline-support.ts';
@@ -29,6 +30,7 @@ const at = (minute: number) => `2026:09:12 10:${String(minute).padStart(2, '0')}
 
 beforeAll(async () => {
   [browser, household] = await Promise.all([launchBrowser(), openHousehold()]);
+  await addMembersWithHomes(household, { mia: {} });
   await photosByMonth(household.home, [['2026-08', OTHERS]]);
 });
 afterAll(async () => {
@@ -176,6 +178,26 @@ it('adds a whole burst to an album, and says that it does', async () => {
   const album = albums.find(({ title }) => title === 'Jumps');
   const items = await api.post('albums/items', { album: album?.album ?? '' });
   expect(items.body.data.files).toHaveLength(5);
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+it('shares a photo with its film from the viewer, and says that it does', async () => {
+  await putWholes('Given');
+  const { page, context, complaints } = await open();
+  await page.locator(`.item[data-path="/ROOT/HOME/Given/${STILL}"] .open`).click();
+  await viewer(page)
+    .getByRole('button', { name: t('files.actions.share') })
+    .click();
+  const dialog = page.getByRole('dialog', { name: t('files.forms.share.heading', { count: 2, name: '' }) });
+  await dialog.getByText(t('photos.wholeNote', { count: 2 })).waitFor();
+  await dialog.getByLabel(t('sharing.add.who'), { exact: true }).selectOption({ label: 'Mia' });
+  await dialog.getByRole('button', { name: t('sharing.add.submit') }).click();
+  await toast(page, t('files.toast.shared', { count: 2 }));
+  const mia = await signInAs(household, 'mia');
+  const [ann] = (await mia.get('files/browse', { path: '/ROOT/SHARED' })).body.data.files;
+  const shares = (await mia.get('files/browse', { path: ann.path })).body.data.files as { filename: string }[];
+  expect(shares.map(({ filename }) => filename).sort()).toEqual([STILL, FILM]);
   expect(complaints).toEqual([]);
   await context.close();
 });
