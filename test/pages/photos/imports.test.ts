@@ -79,7 +79,7 @@ it.each([true, false])('leads from the photos to the report, with script: %s', a
       .locator('dd')
       .innerText();
   expect([await sum('stored'), await sum('known'), await sum('inAlbums'), await sum('undated')]).toEqual(
-    javaScriptEnabled ? ['31', '12', '12', '1'] : ['0', '43', '12', '1'],
+    javaScriptEnabled ? ['31', '12', '12', '1'] : ['0', '43', '12', '0'],
   );
   const noJson = page.locator('.import-notes details').filter({ hasText: t('imports.reason', { reason: 'no_json' }) });
   await noJson.locator('summary').click();
