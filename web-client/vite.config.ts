@@ -87,6 +87,7 @@ export default defineConfig({
       details: 'files/details.css',
       photos: 'files/photos.css',
       albums: 'files/albums.css',
+      map: 'files/map.css',
       'import-styles': 'files/imports.css',
       'photo-backup': 'photo-backup/main.ts',
       'photo-backup-styles': 'photo-backup/photo-backup.css',

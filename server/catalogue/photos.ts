@@ -30,11 +30,11 @@ export interface DatedItem extends LocatedItem {
 /** Homes whose months are kept in memory. */
 const KEPT = 200;
 
-/** The months of a home, kept until the next change of any file. */
+/** The months of a home, kept until the next change of any file, or of what is known of photos. */
 export function createPhotoTimelines(
   database: Pick<FilesDatabase, 'all' | 'unchangedSince'>,
 ): (homeId: string) => Promise<PhotoTimeline> {
-  return cachedReads(database, 'files', KEPT, (homeId: string) => photoTimeline(database, homeId));
+  return cachedReads(database, 'photos', KEPT, (homeId: string) => photoTimeline(database, homeId));
 }
 
 /** The months of a home. They sum what each of its folders has, so they take as long as there are folders with photos. */
@@ -88,7 +88,7 @@ export async function photosFrom(
   });
   if (first === undefined) return [];
   const rows = await database.all<{ item_id: number; local: number }>(
-    `SELECT item_id, local FROM photos WHERE home_id = ?1 AND local < ?2 AND ${IN_PLACE}
+    `SELECT item_id, local FROM photos WHERE home_id = ?1 AND local < ?2 AND ${SHOWN}
      ORDER BY local DESC, item_id DESC LIMIT ?4 OFFSET ?5`,
     [homeId, monthAfter(first.month), JSON.stringify(elsewhere), limit, start - before],
   );
@@ -117,24 +117,30 @@ export async function localTimesOf(
   return new Map(rows.map(({ uuid, local }) => [uuid, local]));
 }
 
-/** How many photos and films of a home are newer than an item; -1 if it is none of them. */
+/**
+ * How many photos and films of a home are newer than an item; -1 if it is none of them. What is part of another one is where that
+ * one is.
+ */
 export async function photoIndexOf(
   database: Pick<FilesDatabase, 'all'>,
   homeId: string,
   { months, elsewhere }: PhotoTimeline,
   itemId: number,
 ): Promise<number> {
-  const [photo] = await database.all<{ local: number; folder_id: number }>(
-    'SELECT local, folder_id FROM photos WHERE item_id = ? AND home_id = ?',
+  const [photo] = await database.all<{ item_id: number; local: number; folder_id: number }>(
+    `WITH RECURSIVE whole (id) AS (
+       SELECT ?1 UNION SELECT part_of FROM whole CROSS JOIN photos ON item_id = whole.id WHERE part_of IS NOT NULL
+     ) SELECT item_id, local, folder_id FROM whole CROSS JOIN photos ON item_id = whole.id
+       WHERE home_id = ?2 AND part_of IS NULL`,
     [itemId, homeId],
   );
   if (photo === undefined || elsewhere.includes(photo.folder_id)) return -1;
   const own = monthAt(photo.local);
   const newer = months.reduce((sum, { month, photos, films }) => (month > own ? sum + photos + films : sum), 0);
   const [inMonth] = await database.all<{ count: number }>(
-    `SELECT count(*) AS count FROM photos WHERE home_id = ?1 AND local >= ?2 AND local < ?4 AND ${IN_PLACE}
+    `SELECT count(*) AS count FROM photos WHERE home_id = ?1 AND local >= ?2 AND local < ?4 AND ${SHOWN}
        AND (local > ?2 OR item_id > ?5)`,
-    [homeId, photo.local, JSON.stringify(elsewhere), monthAfter(own), itemId],
+    [homeId, photo.local, JSON.stringify(elsewhere), monthAfter(own), photo.item_id],
   );
   return newer + (inMonth?.count ?? 0);
 }
@@ -153,7 +159,7 @@ export async function photosOfDays(
   const rows = await database.all<{ day: number; photos: number; films: number; last: number }>(
     `SELECT day.value AS day, count(*) - sum(is_film) AS photos, sum(is_film) AS films, max(local), item_id AS last
      FROM json_each(?2) day CROSS JOIN photos
-     WHERE home_id = ?1 AND local >= day.value AND local < day.value + ${DAY} AND ${IN_PLACE}
+     WHERE home_id = ?1 AND local >= day.value AND local < day.value + ${DAY} AND ${SHOWN}
      GROUP BY day.value ORDER BY day.value DESC`,
     [homeId, JSON.stringify(days), JSON.stringify(elsewhere)],
   );
@@ -168,8 +174,43 @@ export async function photosOfDays(
   });
 }
 
-/** Leaves out folders that are not in their place; the parameter 3 has their ids. */
-const IN_PLACE = 'folder_id NOT IN (SELECT value FROM json_each(?3))';
+/** A photo or film that is shown as one with another: the film of a Live Photo, or a photo of a burst. */
+export interface PhotoPart {
+  /** The name of its file, which is in the same folder. */
+  readonly name: string;
+  readonly isFilm: boolean;
+  /** Of a film: the name of its photo. */
+  readonly filmOf: string | null;
+}
+
+/** What is part of photos, by the ids of those that stand for them: photos in the order in which they were taken, then films. */
+export async function partsOfPhotos(
+  database: Pick<FilesDatabase, 'all'>,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, readonly PhotoPart[]>> {
+  const rows = await database.all<{ whole: number; name: string; film: number; still: string }>(
+    `WITH RECURSIVE parts (whole, id, of, is_film, local) AS (
+       SELECT part_of, item_id, part_of, is_film, local FROM json_each(?) CROSS JOIN photos ON part_of = value
+       UNION ALL
+       SELECT whole, p.item_id, p.part_of, p.is_film, p.local FROM parts CROSS JOIN photos p ON p.part_of = parts.id
+     ) SELECT whole, own.name, is_film AS film, still.name AS still
+       FROM parts CROSS JOIN items own ON own.id = parts.id CROSS JOIN items still ON still.id = parts.of
+       ORDER BY whole, is_film, local, parts.id`,
+    [JSON.stringify(ids)],
+  );
+  const parts = new Map<number, PhotoPart[]>();
+  for (const { whole, name, film, still } of rows) {
+    const part = { name, isFilm: film === 1, filmOf: film === 1 ? still : null };
+    parts.set(whole, [...(parts.get(whole) ?? []), part]);
+  }
+  return parts;
+}
+
+/**
+ * What is shown by itself, and not as a part of another one. Leaves out folders that are not in their place; the parameter 3 has
+ * their ids.
+ */
+const SHOWN = 'part_of IS NULL AND folder_id NOT IN (SELECT value FROM json_each(?3))';
 
 /** @param month since the year 0 */
 function monthText(month: number): string {

@@ -66,11 +66,14 @@ export interface Database extends DatabaseHandle<'everything'> {
   loadModels(): Promise<void>;
   /** For rows of files and folders only: what is cached of accounts and tokens stays. */
   readonly files: FilesDatabase;
+  /** For what was read from files: what is cached of files, accounts and tokens stays, but not what is cached of photos. */
+  readonly photos: PhotosDatabase;
   /** For rows that nothing caches. */
   readonly activity: ActivityDatabase;
 }
 
 export type FilesDatabase = DatabaseHandle<'files'>;
+export type PhotosDatabase = DatabaseHandle<'photos'>;
 export type ActivityDatabase = DatabaseHandle<'activity'>;
 /** Of accounts, tokens, sessions and what belongs to them. */
 export type AccountsTransaction = Transaction<'everything'>;
@@ -166,6 +169,7 @@ export async function openDatabase(
       ...handle('everything'),
       loadModels: () => queue.models.load(),
       files: handle('files'),
+      photos: handle('photos'),
       activity: handle('activity'),
     };
   } catch (error) {

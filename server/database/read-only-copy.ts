@@ -38,6 +38,7 @@ export async function openReadOnlyCopy(file: string): Promise<{ database: Databa
       ...sealed(opened),
       loadModels: opened.loadModels,
       files: sealed(opened.files),
+      photos: sealed(opened.photos),
       activity: sealed(opened.activity),
     };
     return {

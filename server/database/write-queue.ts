@@ -23,10 +23,14 @@ export interface Transaction<Scope extends Touches = Touches> {
 }
 
 /** What caches depend on: rows of files and folders, or everything else. */
-export type Subject = 'accounts' | 'files';
+/** `photos`: what is known of photos without reading their rows, such as months and places. */
+export type Subject = 'accounts' | 'files' | 'photos';
 
-/** What a unit changes, for the caches; `activity` is rows that no cache has. */
-export type Touches = 'everything' | 'files' | 'activity';
+/**
+ * What a unit changes, for the caches: `photos` is what was read from files, of which only photos are cached, and `activity` is rows
+ * that no cache has.
+ */
+export type Touches = 'everything' | 'files' | 'photos' | 'activity';
 
 interface Context {
   readonly writer: Connection;
@@ -65,7 +69,7 @@ export class WriteQueue {
   readonly #waiting: Unit[] = [];
   #running: Promise<void> | null = null;
   #closed = false;
-  readonly #generations: Record<Subject, number> = { accounts: 0, files: 0 };
+  readonly #generations: Record<Subject, number> = { accounts: 0, files: 0, photos: 0 };
 
   readonly models: Models;
   readonly folderChanges = new FolderChanges();
@@ -218,7 +222,7 @@ export class WriteQueue {
   }
 
   async #changedFolders(units: readonly Unit[]): Promise<ChangedFolder[]> {
-    if (!this.#notesFolders || units.every(({ touches }) => touches === 'activity')) return [];
+    if (!this.#notesFolders || !units.some(changesFiles)) return [];
     return takeChangedFolders(this.#writer);
   }
 
@@ -226,10 +230,13 @@ export class WriteQueue {
   #advance(units: readonly Unit[], folders: readonly ChangedFolder[] | null): void {
     if (folders === null) this.folderChanges.recordAll();
     else this.folderChanges.record(folders);
-    if (units.some(({ touches }) => touches !== 'activity')) this.#generations.files += 1;
+    if (units.some(({ touches }) => touches !== 'activity')) this.#generations.photos += 1;
+    if (units.some(changesFiles)) this.#generations.files += 1;
     if (units.some(({ touches }) => touches === 'everything')) this.#generations.accounts += 1;
   }
 }
+
+const changesFiles = ({ touches }: Unit): boolean => touches === 'everything' || touches === 'files';
 
 function transaction<Scope extends Touches>(
   { writer, models }: Context,

@@ -3,7 +3,15 @@ import { rightsOf } from '../access/caller.ts';
 import { folderPermissions } from '../access/rights.ts';
 import { itemInFolder } from '../catalogue/find.ts';
 import type { Home } from '../catalogue/homes.ts';
-import { type DatedItem, type PhotoTimeline, photoIndexOf, photosFrom, photosOfDays } from '../catalogue/photos.ts';
+import {
+  type DatedItem,
+  type PhotoPart,
+  type PhotoTimeline,
+  partsOfPhotos,
+  photoIndexOf,
+  photosFrom,
+  photosOfDays,
+} from '../catalogue/photos.ts';
 import { LIST_NAMES } from './browse-list.ts';
 import { describe, type ListedItem } from './details.ts';
 import type { BrowseContext, Listing, RequestedDetails } from './listing.ts';
@@ -13,6 +21,8 @@ import { describedFrom, reachOf } from './reach.ts';
 export interface ListedPhoto extends ListedItem {
   /** What the clock said there, as a moment of the household's time zone, in milliseconds. */
   readonly takenAt: number;
+  /** What it stands for beside itself. */
+  readonly parts: readonly PhotoPart[];
 }
 
 /** Which photos: the index of the first, and how many. */
@@ -38,7 +48,7 @@ export async function browsePhotos(
       perms: { ...folderPermissions(rightsOf(caller)), upload: false },
       total: timeline.total,
     },
-    files: await listed(context, caller, items, requested),
+    files: await listedPhotos(context, caller, items, requested),
   };
 }
 
@@ -74,7 +84,7 @@ export async function browsePastDays(
     (time) => new Date(time).getUTCDate() === day,
   );
   const found = await photosOfDays(context.database, home.id, timeline, days);
-  const files = await listed(
+  const files = await listedPhotos(
     context,
     caller,
     found.map(({ last, day: local }) => ({ ...last, local })),
@@ -112,7 +122,8 @@ export async function indexOfPhoto(
   return found === null ? -1 : photoIndexOf(database, home.id, timeline, found.item.id);
 }
 
-async function listed(
+/** These photos as lists show them, without those that the caller does not reach. */
+export async function listedPhotos(
   context: BrowseContext,
   caller: AccountCaller,
   items: readonly DatedItem[],
@@ -121,10 +132,12 @@ async function listed(
   const reach = await reachOf(context, caller);
   const times = new Map(items.map(({ item, local }) => [item.id, local]));
   const described = await describedFrom(context, caller, reach.of(items), requested);
+  const parts = await partsOfPhotos(context.database, [...times.keys()]);
   const now = context.clock.now();
   return described.map((one) => ({
     ...describe(one, requested.details, now),
     takenAt: momentOf(times.get(one.item?.id ?? 0) ?? 0),
+    parts: parts.get(one.item?.id ?? 0) ?? [],
   }));
 }
 

@@ -91,8 +91,8 @@ export function createBackgroundReader<Reader, Found>(
   };
   const unsubscribe = [events.on('item.restored', retry), events.on('item.moved', retry)];
 
-  /** These writes do not touch rows of files, so cached listings stay valid. */
-  const { write } = database.activity;
+  /** These writes do not touch what listings show, so cached listings stay valid. */
+  const { write } = reading.table === 'embedded_states' ? database.photos : database.activity;
 
   async function writeOutcomes(tx: Transaction, outcomes: readonly Outcome<Found>[]): Promise<void> {
     if (outcomes.length === 0) return;

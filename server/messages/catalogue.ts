@@ -30,6 +30,7 @@ import { importsMessages } from './en/imports.ts';
 import { linksMessages } from './en/links.ts';
 import { linksSendMessages } from './en/links-send.ts';
 import { mailMessages } from './en/mail.ts';
+import { mapMessages } from './en/map.ts';
 import { photoBackupMessages } from './en/photo-backup.ts';
 import { photoViewerMessages } from './en/photo-viewer.ts';
 import { photosMessages } from './en/photos.ts';
@@ -67,6 +68,7 @@ export const catalogue = {
   ...uploadsMessages,
   ...viewerMessages,
   ...importsMessages,
+  ...mapMessages,
   ...photoBackupMessages,
   ...photoViewerMessages,
   ...albumsMessages,

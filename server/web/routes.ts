@@ -25,7 +25,7 @@ const ASSETS = '/assets';
 /** Rendered from the drawing by the build (web-client/app-icons.ts). */
 const APP_ICONS = ['app-192', 'app-512', 'app-maskable-512', 'app-touch-180'].map((name) => `icons/${name}.png`);
 
-const DRAWINGS = ['mark-light.svg', 'mark-dark.svg', 'app-icon.svg'];
+const DRAWINGS = ['mark-light.svg', 'mark-dark.svg', 'app-icon.svg', 'world.svg'];
 
 export function createPages({
   basePath,

@@ -48,6 +48,8 @@ function mistakes(): void {
   // @ts-expect-error
   writesFiles(database);
   // @ts-expect-error
+  writesFiles(database.photos);
+  // @ts-expect-error
   writesFiles(database.activity);
 }
 

@@ -13,7 +13,7 @@ import { fixture } from '../workers/embedded-support.ts';
 
 /** Tables with a row for every file. */
 const LARGE =
-  /^SCAN (items|child|i|versions|v|names_content|text_states|embedded_states|embedded_places|s|metadata_values|metadata_terms|t|photos|p|album_items|m)\b(?! VIRTUAL)/;
+  /^SCAN (items|child|i|versions|v|names_content|text_states|embedded_states|embedded_places|s|metadata_values|metadata_terms|t|photos|p|embedded_groups|photo_places|album_items|m)\b(?! VIRTUAL)/;
 /** Read through on purpose: a query of one or two letters, and what is asked of all at once, as which old contents go. */
 const ALLOWED =
   /names_content\.c0|FROM (?:text|embedded)_states$|SET state = 'waiting' WHERE state = 'away'|OVER \(PARTITION BY item_id/;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { insertRoots } from '../../dist/server/catalogue/items.js';
-import { photoTimeline } from '../../dist/server/catalogue/photos.js';
+import { partsOfPhotos, photosFrom, photoTimeline } from '../../dist/server/catalogue/photos.js';
 import { Connection } from '../../dist/server/database/connection.js';
 import { type Database, openDatabase, type Transaction } from '../../dist/server/database/database.js';
 import { migrate } from '../../dist/server/database/migrate.js';
@@ -22,6 +22,7 @@ const BEFORE_READ_AGAIN = '0035-folder-looks';
 const BEFORE_PHOTOS = '0038-recent-files';
 const BEFORE_READ_MORE = '0040-contents';
 const BEFORE_SETTING_NAMES = '0065-activity-of';
+const BEFORE_PHOTO_GROUPS = '0058-activity-channel';
 
 let folder: string;
 let database: Database;
@@ -286,5 +287,49 @@ it('keeps settings under their present names, also in the log', async () => {
   expect(await database.all('SELECT subject, details FROM activity ORDER BY id')).toEqual([
     { subject: 'webdav, homeLocations', details: '{"webdav":true,"homeLocations":["/mnt/homePlaces"]}' },
     { subject: '/ROOT/HOME/homePlaces.txt', details: '{"size":1}' },
+  ]);
+});
+
+it('shows bursts of before an upgrade as one, and has photos and films read again that may belong together', async () => {
+  await leaveBefore(BEFORE_PHOTO_GROUPS, async (tx) => {
+    await tx.run("INSERT INTO homes (id, path, created_at) VALUES ('home', 'home', 0)");
+    await insertRoots(tx, 'home');
+    const files = [
+      ['IMG_20190101_120000_BURST001.jpg', 'image'],
+      ['IMG_20190101_120000_BURST002.jpg', 'image'],
+      ['IMG_0001.HEIC', 'image'],
+      ['IMG_0001.MOV', 'video'],
+      ['drawing.png', 'image'],
+      ['letter.odt', 'document'],
+    ];
+    await tx.run(
+      `INSERT INTO items (uuid, home_id, parent_id, name, name_fold, kind, is_dir, size, mtime, identity)
+       SELECT value->>0, 'home', items.id, value->>0, value->>0, value->>1, 0, 1, 1, value->>0
+       FROM items, json_each(?) WHERE name = '' AND parent_id IS NULL`,
+      [JSON.stringify(files)],
+    );
+    await tx.run("UPDATE embedded_states SET state = 'indexed'");
+    await tx.run(
+      "INSERT INTO embedded_places SELECT id, 1.5, 2.5 FROM items WHERE kind <> 'folder' AND name LIKE 'IMG%'",
+    );
+  });
+  database = await open();
+  // On the map is what is shown by itself.
+  expect(await database.get('SELECT count(*) AS count FROM photo_places')).toEqual({ count: 3 });
+  const timeline = await photoTimeline(database, 'home');
+  expect(timeline.months).toEqual([{ month: '1970-01', photos: 3, films: 1 }]);
+  const shown = await photosFrom(database, 'home', timeline, 0, 10);
+  const first = shown.find(({ item }) => item.name.includes('BURST'));
+  expect([...(await partsOfPhotos(database, [first?.item.id ?? 0])).values()].flat().map(({ name }) => name)).toEqual([
+    'IMG_20190101_120000_BURST002.jpg',
+  ]);
+  const waiting = await database.all<{ name: string }>(
+    "SELECT name FROM embedded_states JOIN items ON items.id = item_id WHERE state = 'waiting' ORDER BY name",
+  );
+  expect(waiting.map(({ name }) => name)).toEqual([
+    'IMG_0001.HEIC',
+    'IMG_0001.MOV',
+    'IMG_20190101_120000_BURST001.jpg',
+    'IMG_20190101_120000_BURST002.jpg',
   ]);
 });

@@ -48,7 +48,8 @@ const kept = async () =>
   (await writer.all<{ name: string }>('SELECT name FROM kept ORDER BY name')).map(({ name }) => name);
 /** The statements around the units. */
 const frame = () => statements.filter((sql) => !sql.startsWith('INSERT'));
-const generations = () => [queue.generation('accounts'), queue.generation('files')] as const;
+const generations = () =>
+  [queue.generation('accounts'), queue.generation('files'), queue.generation('photos')] as const;
 const sqliteError = (code: string) => Object.assign(new Error(`${code}: it fails`), { code });
 
 describe('what is cached', () => {
@@ -67,16 +68,17 @@ describe('what is cached', () => {
     }) as Connection['all'];
     await write();
     const after = generations();
-    return [0, 1].map((subject) => [
+    return [0, 1, 2].map((subject) => [
       (atCommit[subject] ?? 0) - (before[subject] ?? 0),
       (after[subject] ?? 0) - (atCommit[subject] ?? 0),
     ]);
   }
 
   it.each([
-    ['everything', [1, 1], [1, 1]],
-    ['files', [0, 0], [1, 1]],
-    ['activity', [0, 0], [0, 0]],
+    ['everything', [1, 1], [1, 1], [1, 1]],
+    ['files', [0, 0], [1, 1], [1, 1]],
+    ['photos', [0, 0], [0, 0], [1, 1]],
+    ['activity', [0, 0], [0, 0], [0, 0]],
   ] as const)(
     'ends before a commit that touches %s, and what is read meanwhile after it',
     async (touches, ...grows) => {
@@ -101,6 +103,7 @@ describe('what is cached', () => {
       (sql) => sql === 'COMMIT',
     );
     expect(grown).toEqual([
+      [1, 1],
       [1, 1],
       [1, 1],
     ]);

@@ -2,10 +2,12 @@ import { mkdir, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createPhotoTimelines } from '../../dist/server/catalogue/photos.js';
 import { MINUTE } from '../../dist/server/lib/clock.js';
 import { LARDER } from '../../dist/server/lib/events.js';
 import { isFullForm } from '../support/forms.ts';
 import { type EmbeddedHousehold, openEmbeddedHousehold } from '../support/households/embedded-household.ts';
+import { HOME_ID } from '../support/households/index-household.ts';
 import { holdTimers } from '../support/system/held-timers.ts';
 import { fixture } from '../workers/embedded-support.ts';
 import { isAlive } from '../workers/support.ts';
@@ -74,6 +76,16 @@ describe('files', () => {
     expect(states).not.toHaveProperty('text.txt');
     expect(await house.counts()).toEqual({ waiting: 0, indexed: 6, failed: 0 });
     expect(house.workers).toHaveLength(1);
+  });
+
+  it('change the months of photos as soon as they are read', async () => {
+    const months = createPhotoTimelines(house.database);
+    await put('photo.jpg', 'pictures/camera.jpg');
+    await house.look();
+    expect((await months(HOME_ID)).months).not.toMatchObject([{ month: '2024-05' }]);
+    house.start();
+    await house.settled();
+    expect((await months(HOME_ID)).months).toMatchObject([{ month: '2024-05' }]);
   });
 
   it('that change keep the old values until they are read again, and then none of them', async () => {

@@ -34,6 +34,7 @@ describe('pictures', () => {
     expect(await read(`pictures/${name}`)).toEqual({
       fields: [{ key: 'image.dimensions', values: ['64 × 48'] }],
       takenAt: null,
+      group: { pairId: null, burstId: null, milliseconds: null },
       place: null,
     });
   });

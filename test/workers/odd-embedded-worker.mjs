@@ -9,8 +9,19 @@ answerJobs(embeddedJobs, {
     const title = readFileSync(file.paths[0], 'utf8').trim();
     if (title === 'abort') process.abort();
     if (title === 'hang') hang();
-    if (title === 'lie') return { fields: [{ key: 'password', values: [''] }], takenAt: 0, place: null };
+    if (title === 'lie')
+      return {
+        fields: [{ key: 'password', values: [''] }],
+        takenAt: 0,
+        place: null,
+        group: { pairId: null, burstId: null, milliseconds: null },
+      };
     if (title === 'wait') await new Promise(() => undefined);
-    return { fields: [{ key: 'image.title', values: [title] }], takenAt: null, place: null };
+    return {
+      fields: [{ key: 'image.title', values: [title] }],
+      takenAt: null,
+      place: null,
+      group: { pairId: null, burstId: null, milliseconds: null },
+    };
   },
 });

@@ -2,7 +2,15 @@
 
 import { closest, make, parseHtml, required, sprite } from '../lib/dom.ts';
 import { asRequestError, encodeQuery } from '../lib/requests.ts';
-import { type ActionItem, BATCH_SIZE, type BatchResult, doneText, failedText, inBatches } from './batches.ts';
+import {
+  type ActionItem,
+  aboutItems,
+  BATCH_SIZE,
+  type BatchResult,
+  doneText,
+  failedText,
+  inBatches,
+} from './batches.ts';
 import { afterChange, afterRemoval } from './changes.ts';
 import { clearSelection } from './list/selection.ts';
 import { undoOf } from './moves.ts';
@@ -27,8 +35,7 @@ const nameField = (form: ParentNode) => form.querySelector<HTMLInputElement>('[n
 
 /** @throws RequestError */
 export async function openActionForm(action: string, items: readonly ActionItem[]): Promise<void> {
-  const count = items.length > 1 ? items.length : undefined;
-  const { title, form } = await fetchForm(`${base}/do/${action}?${encodeQuery({ path: items[0]?.path, count })}`);
+  const { title, form } = await fetchForm(`${base}/do/${action}?${encodeQuery(aboutItems(items))}`);
   prepareForm({ dialog: showDialog(title, form), action, items });
 }
 
@@ -75,7 +82,7 @@ function focusFirst(form: HTMLFormElement, item: ActionItem | undefined): void {
 }
 
 const addressOfFolder = ({ action, items }: OpenForm, to: string): string =>
-  `${base}/do/${action}?${encodeQuery({ path: items[0]?.path, count: items.length, to })}`;
+  `${base}/do/${action}?${encodeQuery({ ...aboutItems(items), to })}`;
 
 /** Shows another folder to choose; ticked options stay. */
 async function showFolder(open: OpenForm, address: string): Promise<void> {

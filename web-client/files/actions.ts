@@ -3,7 +3,7 @@
 import { t } from 'virtual:messages/files';
 import { asRequestError } from '../lib/requests.ts';
 import { openActionForm } from './action-form.ts';
-import { type ActionItem, doneText, failedText, inBatches } from './batches.ts';
+import { type ActionItem, deletedText, doneText, failedText, inBatches, withParts } from './batches.ts';
 import { afterChange, afterRemoval } from './changes.ts';
 import { download } from './download.ts';
 import { showFailure } from './failure.ts';
@@ -13,7 +13,8 @@ import { showProblem, showToast, type ToastAction } from './overlays/toast.ts';
 /** Actions without confirmation, because they can be undone or lose nothing. */
 const DIRECT: ReadonlySet<string> = new Set(['star', 'unstar', 'delete', 'restore']);
 
-export async function perform(action: string, items: readonly ActionItem[]): Promise<void> {
+export async function perform(action: string, chosen: readonly ActionItem[]): Promise<void> {
+  const items = withParts(action, chosen);
   const [first] = items;
   try {
     if (action === 'download') await download(items);
@@ -48,7 +49,9 @@ async function performDirectly(action: string, items: readonly ActionItem[]): Pr
   if (failed.length === 0) {
     const trashed = done.flatMap(({ to }) => (to === undefined || to === '' ? [] : [{ path: to }]));
     const canUndo = action === 'delete' && trashed.length > 0;
-    showToast(doneText(action, done.length), canUndo ? undo(trashed) : null);
+    const isWhole = items.some(({ parts }) => parts?.length);
+    const text = action === 'delete' ? deletedText(done.length, isWhole) : doneText(action, done.length);
+    showToast(text, canUndo ? undo(trashed) : null);
   }
   clearSelection();
   const isGone = action === 'delete' || action === 'restore';

@@ -4,7 +4,7 @@ import './albums.css';
 import { t } from 'virtual:messages/files';
 import { closest, make, parseHtml, required, sprite } from '../lib/dom.ts';
 import { asRequestError, encodeQuery } from '../lib/requests.ts';
-import { type ActionItem, failedText, inBatches } from './batches.ts';
+import { type ActionItem, aboutItems, failedText, inBatches } from './batches.ts';
 import { afterChange, afterRemoval } from './changes.ts';
 import { showFailure } from './failure.ts';
 import { listing } from './list/items.ts';
@@ -44,8 +44,7 @@ async function putBack(album: string, items: readonly ActionItem[]): Promise<voi
 
 /** Offers the albums, and a new one. */
 async function choose(items: readonly ActionItem[]): Promise<void> {
-  const count = items.length > 1 ? items.length : undefined;
-  const address = `${base}/do/album?${encodeQuery({ path: items[0]?.path, count })}`;
+  const address = `${base}/do/album?${encodeQuery(aboutItems(items))}`;
   // A new album is made once, whatever happens to the items.
   let made = '';
   await openForm(address, async (form, submitter) => {

@@ -1,6 +1,7 @@
 // Actions on many items: a few per request, to show progress.
 
 import { t } from 'virtual:messages/files';
+import type { Part } from './list/item.ts';
 import { showToast } from './overlays/toast.ts';
 import { type Field, type ItemResult, postItems } from './requests.ts';
 
@@ -12,7 +13,26 @@ export interface ActionItem {
   readonly isDir?: boolean;
   /** The action concerns this item only, even if another one is at the path by now. */
   readonly uuid?: string | undefined;
+  /** What a photo stands for beside itself. */
+  readonly parts?: readonly Part[];
 }
+
+/** Actions for all of what a photo stands for. Others, such as renaming, are for the photo itself. */
+const WHOLE: ReadonlySet<string> = new Set(['delete', 'share', 'link', 'download', 'album', 'move', 'copy']);
+
+/** The items of an action: photos with their films, and with the other photos of their bursts. */
+export const withParts = (action: string, items: readonly ActionItem[]): readonly ActionItem[] =>
+  WHOLE.has(action) ? items.flatMap((item) => [item, ...partItems(item)]) : items;
+
+const partItems = ({ path, parts = [] }: ActionItem): ActionItem[] =>
+  parts.map(([name]) => ({ path: `${path.slice(0, path.lastIndexOf('/') + 1)}${name}` }));
+
+/** What the form of an action is told of its items. */
+export const aboutItems = (items: readonly ActionItem[]) => ({
+  path: items[0]?.path,
+  count: items.length > 1 ? items.length : undefined,
+  whole: items.some(({ parts }) => parts?.length) ? 1 : undefined,
+});
 
 /** The result for an item, and what its path was. */
 export interface DoneItem extends ItemResult {
@@ -77,6 +97,10 @@ const DONE = {
   star: 'files.toast.starred',
   unstar: 'files.toast.unstarred',
 } as const;
+
+/** @param isWhole whether photos were deleted together with what belongs to them */
+export const deletedText = (count: number, isWhole: boolean): string =>
+  isWhole ? t('photos.toast.deleted', { count }) : doneText('delete', count);
 
 export const doneText = (action: string, count: number): string =>
   action in DONE ? t(DONE[action as keyof typeof DONE], { count }) : '';

@@ -2,7 +2,7 @@
 
 import { t } from 'virtual:messages/files';
 import { asRequestError } from '../lib/requests.ts';
-import { type ActionItem, type DoneItem, doneText, failedText, inBatches } from './batches.ts';
+import { type ActionItem, type DoneItem, doneText, failedText, inBatches, withParts } from './batches.ts';
 import { afterChange, afterRemoval } from './changes.ts';
 import { showFailure } from './failure.ts';
 import { clearSelection } from './list/selection.ts';
@@ -12,7 +12,8 @@ const folderOf = (path: string) => path.slice(0, path.lastIndexOf('/'));
 const nameOf = (path: string) => path.slice(path.lastIndexOf('/') + 1);
 
 /** @param folder the path of the destination */
-export async function moveItems(items: readonly ActionItem[], folder: string): Promise<void> {
+export async function moveItems(dragged: readonly ActionItem[], folder: string): Promise<void> {
+  const items = withParts('move', dragged);
   try {
     const { done, failed, reason } = await inBatches('move', items, [['to', folder]]);
     if (failed.length > 0) showProblem(failedText(failed.length, items.length, reason));

@@ -1,6 +1,7 @@
 // The photo viewer over a list of files.
 
 import { elements, parseHtml, required } from '../lib/dom.ts';
+import { bidiIsolate } from '../lib/format.ts';
 import { encodeQuery } from '../lib/requests.ts';
 import { detailsContent } from '../photo-viewer/details.ts';
 import type { ViewerItem, ViewerSource } from '../photo-viewer/source.ts';
@@ -8,7 +9,7 @@ import { openViewer } from '../photo-viewer/viewer.ts';
 import { perform } from './actions.ts';
 import { afterChange } from './changes.ts';
 import { submitComment } from './comments.ts';
-import { itemOf, nameOf, pathOf } from './list/item.ts';
+import { itemOf, nameOf, partsOf, pathOf } from './list/item.ts';
 import { abilities, countRows, focusRow, indexOf, linkOf, longList, rowFor, rows } from './list/items.ts';
 import { loadMore } from './list/list.ts';
 import { rememberPlace } from './list/navigation.ts';
@@ -93,13 +94,27 @@ const hasAfter = (path: string): boolean => {
 
 function itemIn(row: HTMLElement): ViewerItem {
   const { view } = row.dataset;
-  return {
-    path: pathOf(row),
-    name: nameOf(row),
+  const [path, name, parts] = [pathOf(row), nameOf(row), partsOf(row)];
+  const folder = path.slice(0, path.lastIndexOf('/') + 1);
+  const fileName = path.slice(folder.length);
+  const films = new Map(parts.flatMap(([film, still]) => (still === undefined ? [] : [[still, `${folder}${film}`]])));
+  const item: ViewerItem = {
+    path,
+    name,
     kind: view === 'video' || view === 'audio' ? view : 'picture',
     when: row.querySelector('.when')?.textContent?.trim() ?? '',
     isStarred: row.dataset.starred !== undefined,
+    film: films.get(fileName) ?? null,
+    burst: [],
   };
+  const others = parts.filter(([, still]) => still === undefined);
+  const burst = others.map(([one]) => ({
+    ...item,
+    path: `${folder}${one}`,
+    name: bidiIsolate(one),
+    film: films.get(one) ?? null,
+  }));
+  return { ...item, burst };
 }
 
 /** @param opener the path of the item it was opened from */

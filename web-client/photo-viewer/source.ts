@@ -7,6 +7,10 @@ export interface ViewerItem {
   /** When it was changed, as text. */
   readonly when: string;
   readonly isStarred: boolean;
+  /** Of a Live Photo: the path of its film; null for all others. */
+  readonly film: string | null;
+  /** Of a burst that is shown as one: its other photos. */
+  readonly burst: readonly ViewerItem[];
 }
 
 /** In the order of their buttons. */

@@ -4,9 +4,11 @@ import './photo-viewer.css';
 import { t } from 'virtual:messages/photo-viewer';
 import { announce, make, matches, shownName, sprite } from '../lib/dom.ts';
 import { bidiIsolate } from '../lib/format.ts';
+import { createBurst, photosOf } from './burst.ts';
 import { createFrame } from './frame.ts';
 import { listenToGestures } from './gestures.ts';
 import { createHint } from './hint.ts';
+import { createLivePhoto } from './live.ts';
 import { preload, show } from './shown.ts';
 import { createSlideShow } from './slide-show.ts';
 import { VIEWER_ACTIONS, type ViewerItem, type ViewerSource } from './source.ts';
@@ -44,10 +46,19 @@ export function openViewer(source: ViewerSource, path: string, isSlideShow = fal
     go(item);
     return item !== undefined;
   });
-  stage.append(hint.element);
+  const live = createLivePhoto(source, stage);
+  const burst = createBurst(source, (photo) => {
+    picked = photo.path;
+    slideShow.stop();
+    draw();
+  });
+  stage.append(hint.element, live.element);
+  strip.element.before(burst.element);
   const overPage = [...document.querySelectorAll(OVER_PAGE)];
   let current = source.items().find((item) => item.path === path) ?? null;
   let index = 0;
+  /** The path of the photo of a burst that was chosen; null for the one that stands for it. */
+  let picked: string | null = null;
   let isOpen = true;
   // Without its scroll bar, the page below is wider for as long as it is covered.
   const top = scrollY;
@@ -75,27 +86,33 @@ export function openViewer(source: ViewerSource, path: string, isSlideShow = fal
     index = items.findIndex((item) => item.path === current?.path);
     const item = items[index] ?? current;
     current = item;
+    const seen = seenOf(item);
     drawFrame(item, items);
-    if (drawn === item.path) return;
-    drawn = item.path;
+    burst.draw(item, seen);
+    if (drawn === seen.path) return;
+    drawn = seen.path;
     zoom.reset();
-    const shown = show(item, source, source.can('download', item) ? () => void act('download') : null);
+    const shown = show(seen, source, source.can('download', item) ? () => void act('download') : null);
     layer.replaceChildren(shown);
-    slideShow.shown(item, shown);
+    live.shown(seen, shown);
+    slideShow.shown(seen, shown);
     for (const neighbour of [items[index + 1], items[index - 1]])
       if (neighbour !== undefined) preload(neighbour, source);
     if (!frame.details.hidden) void drawDetails();
     if (index >= items.length - NEAR_END && source.hasMore()) void source.loadMore().then((isMore) => isMore && draw());
   }
 
+  const seenOf = (item: ViewerItem): ViewerItem => photosOf(item).find(({ path: own }) => own === picked) ?? item;
+
   function drawFrame(item: ViewerItem, items: readonly ViewerItem[]): void {
+    const seen = seenOf(item);
     const position = t('photoViewer.position', {
       index: index + 1,
       total: items.length,
       more: String(source.hasMore()),
     });
-    frame.title.replaceChildren(shownName(item.name));
-    frame.title.title = bidiIsolate(item.name);
+    frame.title.replaceChildren(shownName(seen.name));
+    frame.title.title = bidiIsolate(seen.name);
     frame.when.textContent = item.when;
     frame.position.textContent = position;
     frame.previous.hidden = index <= 0;
@@ -108,12 +125,13 @@ export function openViewer(source: ViewerSource, path: string, isSlideShow = fal
     actions.star.title = label;
     strip.draw(items, index);
     hint.draw(items.length);
-    if (drawn !== item.path && drawn !== null) announce(t('photoViewer.announce', { name: item.name, position }));
+    if (drawn !== seen.path && drawn !== null) announce(t('photoViewer.announce', { name: seen.name, position }));
   }
 
   function go(item: ViewerItem | undefined): void {
     if (item === undefined || item.path === current?.path) return;
     current = item;
+    picked = null;
     source.moved(item);
     draw();
   }
@@ -150,13 +168,13 @@ export function openViewer(source: ViewerSource, path: string, isSlideShow = fal
   }
 
   async function drawDetails(): Promise<void> {
-    const item = current;
-    if (item === null) return;
+    if (current === null) return;
+    const item = seenOf(current);
     // It may be deleted meanwhile, or the server not respond.
     const details = source.details(item).catch(() => null);
     asked = details;
     const content = await details;
-    if (item.path === current?.path) frame.detailsContent.replaceChildren(...(content === null ? [] : [content]));
+    if (item.path === drawn) frame.detailsContent.replaceChildren(...(content === null ? [] : [content]));
   }
 
   function fillScreen(): void {

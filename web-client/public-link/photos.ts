@@ -115,7 +115,8 @@ function source(below: PageBelow, opener: string): ViewerSource {
 
 function itemIn({ dataset }: HTMLElement): ViewerItem {
   const { path = '', name = '', view, when = '' } = dataset;
-  return { path, name, kind: view === 'video' || view === 'audio' ? view : 'picture', when, isStarred: false };
+  const kind = view === 'video' || view === 'audio' ? view : 'picture';
+  return { path, name, kind, when, isStarred: false, film: null, burst: [] };
 }
 
 /** The details of the page of the file, which requests nothing of its content. */

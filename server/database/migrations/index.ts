@@ -48,6 +48,8 @@ import { imports } from './0051-imports.ts';
 import { activityChannel } from './0058-activity-channel.ts';
 import { albumShares } from './0059-album-shares.ts';
 import { albumLinks } from './0060-album-links.ts';
+import { photoGroups } from './0062-photo-groups.ts';
+import { photoPlaces } from './0063-photo-places.ts';
 import { activityOf } from './0065-activity-of.ts';
 import { settingNames } from './0066-setting-names.ts';
 import type { Migration } from './migration.ts';
@@ -103,6 +105,8 @@ export const migrations: readonly Migration[] = [
   activityChannel,
   albumShares,
   albumLinks,
+  photoGroups,
+  photoPlaces,
   activityOf,
   settingNames,
 ];

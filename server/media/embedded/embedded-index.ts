@@ -124,6 +124,22 @@ async function writeEmbedded(
   const place = stated.place ?? found?.place ?? null;
   if (place === null) await tx.run('DELETE FROM embedded_places WHERE item_id = ?', [itemId]);
   else await setPlace(tx, itemId, place);
+  await setGroup(tx, itemId, found?.group ?? null);
+}
+
+/** Triggers find out which photos and films belong together by it. */
+async function setGroup(tx: Transaction, itemId: number, group: Embedded['group'] | null): Promise<void> {
+  const values = [group?.pairId ?? null, group?.burstId ?? null, group?.milliseconds ?? null];
+  if (values.every((value) => value === null)) {
+    await tx.run('DELETE FROM embedded_groups WHERE item_id = ?', [itemId]);
+    return;
+  }
+  await tx.run(
+    `INSERT INTO embedded_groups (item_id, pair_id, burst_id, milliseconds) VALUES (?, ?, ?, ?)
+     ON CONFLICT (item_id) DO UPDATE SET pair_id = excluded.pair_id, burst_id = excluded.burst_id,
+       milliseconds = excluded.milliseconds`,
+    [itemId, ...values],
+  );
 }
 
 /**

@@ -21,5 +21,10 @@ export const photoViewerMessages = {
   'photoViewer.notLoaded.retry': 'Try again',
   'photoViewer.hint': 'Swipe for the next, up for details',
   'photoViewer.hintAlone': 'Swipe up for details',
+  'photoViewer.live': 'Live',
+  'photoViewer.sound': 'Sound',
+  'photoViewer.burst': 'Photos of the burst',
+  'photoViewer.burstOf': 'Burst of {total, number}',
+  'photoViewer.ofBurst': '{index, number} of {total, number}: {name}',
   'photoViewer.cannotShow': 'This cannot be shown right now',
 } as const;

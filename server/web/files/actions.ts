@@ -22,6 +22,7 @@ import { shareItem } from '../../sharing/share.ts';
 import { starItem, unstarItem } from '../../stars/operations.ts';
 import { albumAction } from './albums/actions.ts';
 import { type FilesPagesParts, namesIn, segmentsOf } from './context.ts';
+import { withParts } from './photos/whole.ts';
 import { recipientIn, rightsIn } from './sharing/entered.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -152,7 +153,7 @@ async function addTag(
 
 /** Most items per request. */
 const MAX_ITEMS = 100;
-const items = z.object({ path: virtualPaths(MAX_ITEMS), uuid: textList().optional() });
+const items = z.object({ path: virtualPaths(MAX_ITEMS), uuid: textList().optional(), whole: flag().default(false) });
 
 export function isAction(name: string): boolean {
   return name === 'empty-trash' || Object.hasOwn(ACTIONS, name) || albumAction(name) !== undefined;
@@ -182,7 +183,8 @@ export async function act(
   const onAlbum = albumAction(name);
   if (action === undefined && onAlbum === undefined) throw new ApiError('not_found', t('api.requests.unknownAction'));
   if (fields.path === undefined) throw new ApiError('missing_parameter', t('files.errors.nothingChosen'));
-  const { path: paths, uuid: uuids = [] } = checkParameters(items, fields);
+  const { path: named, uuid: uuids = [], whole } = checkParameters(items, fields);
+  const paths = whole ? await withParts(parts, caller, named) : named;
   if (action === undefined) {
     await onAlbum?.(parts, caller, paths, fields);
     return paths.map((path) => ({ path: `/${path.join('/')}` }));

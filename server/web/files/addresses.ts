@@ -49,6 +49,8 @@ export interface FilesLinks {
   albumLink(album: string): string;
   /** The page that backs up the photos of a phone. */
   readonly photoBackup: string;
+  /** The map of photos. */
+  readonly map: string;
   /** The page that imports photos from other services. */
   readonly imports: string;
   /** The report of an import, by its uuid. */
@@ -105,6 +107,7 @@ export function filesLinks(basePath: string): FilesLinks {
     albumForm: (form, album) => to(`albums/${form}`, { album }),
     albumLink: (album) => to('link/several', { album }),
     photoBackup: to('photo-backup', {}),
+    map: to('map', {}),
     imports: to('imports', {}),
     importReport: (name) => to('import', { import: name }),
     importForm: (form) => to(`imports/${form}`, {}),

@@ -7,7 +7,7 @@ import type { AlbumChangesContext } from '../../albums/change-albums.ts';
 import type { AlbumSharingContext } from '../../albums/share-album.ts';
 import { entriesIn } from '../../catalogue/folder-sums.ts';
 import { recentTimesOf } from '../../catalogue/newest.ts';
-import type { PhotoTimeline } from '../../catalogue/photos.ts';
+import type { PhotoPart, PhotoTimeline } from '../../catalogue/photos.ts';
 import type { CommentsContext } from '../../comments/context.ts';
 import { lengthsOf, type PictureSize, pictureSizesOf } from '../../fields/picture-sizes.ts';
 import { listTrash } from '../../files/trash/trash.ts';
@@ -99,6 +99,8 @@ export interface Row extends ItemPlace {
   readonly cannot?: readonly ItemAction[];
   /** For items in the trash: when they were deleted, and their former path. */
   readonly deleted: { readonly at: number; readonly from: string } | null;
+  /** Among the photos by time: what it stands for beside itself, in the same folder. */
+  readonly parts: readonly PhotoPart[];
 }
 
 export interface Listed {
@@ -374,5 +376,6 @@ function rowOf(
     isStarred: item.uuid !== undefined && starred.has(item.uuid),
     ...placeIn(shared, deleted?.from ?? item.path),
     deleted,
+    parts: [],
   };
 }

@@ -25,6 +25,10 @@ interface ActionForm {
   /** Number of items, if they are not all named here. */
   readonly count: number;
   readonly values: Readonly<Record<string, string>>;
+  /** Whether it is for all that belongs to a photo, which the server finds. */
+  readonly isWhole: boolean;
+  /** What is said of it. */
+  readonly note: Html;
   /** What was wrong with the last try. */
   readonly problem: string | null;
 }
@@ -93,9 +97,19 @@ async function subject(form: ActionForm): Promise<{ about: About; back: string }
   return { about, back: row.deleted === null ? form.links.item(row.path) : form.links.folder(list.meta.path) };
 }
 
-function wrap({ links, action, formToken, path, problem }: ActionForm, inner: Html, buttons: Html, back: string): Html {
-  return html`<form class="act" method="post" action="${links.act(action)}">${hidden({ form_token: formToken, ...(path === null ? {} : { 'path[]': path }) })}
-${problemNote(problem)}${inner}<div class="actions"><a class="button cancel" href="${back}">${t('files.forms.cancel')}</a>${buttons}</div></form>`;
+/** What every form sends, and what it says of several files. */
+function beginning({ formToken, path, isWhole, note }: ActionForm): Html {
+  const fields = {
+    form_token: formToken,
+    ...(path === null ? {} : { 'path[]': path }),
+    ...(isWhole ? { whole: '1' } : {}),
+  };
+  return html`${hidden(fields)}${note}`;
+}
+
+function wrap(form: ActionForm, inner: Html, buttons: Html, back: string): Html {
+  return html`<form class="act" method="post" action="${form.links.act(form.action)}">${beginning(form)}
+${problemNote(form.problem)}${inner}<div class="actions"><a class="button cancel" href="${back}">${t('files.forms.cancel')}</a>${buttons}</div></form>`;
 }
 
 function submit(text: string, kind = 'primary'): Html {
@@ -136,7 +150,7 @@ async function tagForm(form: ActionForm): Promise<FormPage> {
 /** An album for one item or several: a new one, or one of the existing ones. */
 async function albumForm(form: ActionForm): Promise<FormPage> {
   const { about, back } = await subject(form);
-  const { parts, caller, links, action, formToken, path, values, problem } = form;
+  const { parts, caller, links, action, values, problem } = form;
   const albums = await coveredAlbums(parts, caller, ({ kind, reach }) => kind === 'list' && reach.role !== 'view');
   const label = t('albums.into.new');
   const input = field({
@@ -146,7 +160,7 @@ async function albumForm(form: ActionForm): Promise<FormPage> {
     problem: problem ?? undefined,
     hasFocus: true,
   });
-  const inner = html`<form class="act" method="post" action="${links.act(action)}">${hidden({ form_token: formToken, ...(path === null ? {} : { 'path[]': path }) })}
+  const inner = html`<form class="act" method="post" action="${links.act(action)}">${beginning(form)}
 ${input}<div class="actions"><a class="button cancel" href="${back}">${t('files.forms.cancel')}</a>${submit(t('albums.add.submit'))}</div>${albumChoices(links, albums)}</form>`;
   return { heading: t('albums.into.heading', about), back, head: parts.assets.load('albums'), form: inner };
 }
@@ -174,11 +188,11 @@ async function question(form: ActionForm, kind: 'delete' | 'erase'): Promise<For
 }
 
 function questionForm(
-  { links, action, formToken, path, problem }: ActionForm,
+  form: ActionForm,
   { lead, submit: verb, back }: { lead: string; submit: string; back: string },
 ): Html {
-  return html`<form class="act" method="post" action="${links.act(action)}">${hidden({ form_token: formToken, ...(path === null ? {} : { 'path[]': path }) })}
-${problemNote(problem)}<p>${lead}</p><div class="actions"><a class="button cancel" href="${back}">${t('files.forms.cancel')}</a>${submit(verb, 'primary grave')}</div></form>`;
+  return html`<form class="act" method="post" action="${form.links.act(form.action)}">${beginning(form)}
+${problemNote(form.problem)}<p>${lead}</p><div class="actions"><a class="button cancel" href="${back}">${t('files.forms.cancel')}</a>${submit(verb, 'primary grave')}</div></form>`;
 }
 
 /** A folder is chosen by navigating, one level at a time. */
@@ -189,7 +203,7 @@ async function chooser(form: ActionForm, kind: 'move' | 'copy'): Promise<FormPag
     .slice(0, -1)
     .join('/')}`;
   const at = values.to ?? (parent.startsWith('/ROOT/') ? parent : (roots[0]?.path ?? '/ROOT'));
-  const more = form.count > 1 ? { count: String(form.count) } : {};
+  const more = { ...(form.count > 1 ? { count: String(form.count) } : {}), ...(form.isWhole ? { whole: '1' } : {}) };
   const step = (to: string) => links.act(action, path ?? '', { to, ...more });
   const isTop = at === '/ROOT';
   const { meta, rows } = await listFolder(parts, caller, segmentsOf(at), { itemType: 'folders' });

@@ -28,7 +28,9 @@ import { importPages } from './imports/routes.ts';
 import { folderSizes, sizesOfFolders } from './listing/folder-sizes.ts';
 import { folderPage, itemPage } from './listing/folder-view.ts';
 import type { PageRequest } from './listing/page-request.ts';
+import { mapPages } from './map/routes.ts';
 import { photoBackupPages } from './photo-backup/routes.ts';
+import { withParts } from './photos/whole.ts';
 import { searchPage, searchPassage } from './search/page.ts';
 import { sharePages } from './sharing/routes.ts';
 import { formUpload, noFile, sessionUploads } from './uploads.ts';
@@ -247,7 +249,7 @@ export function filesPages(parts: FilesPagesParts, showSignIn: ShowSignIn): Rout
     '/files/do/:action',
     files(async (request, response, pageRequest) => {
       const { action = '' } = request.params;
-      const { path = null, to, count } = pageRequest.query;
+      const { path = null, to, count, whole } = pageRequest.query;
       const values = typeof to === 'string' ? { to } : {};
       const many = Number(typeof count === 'string' ? count : 1);
       const about = typeof path === 'string' ? `/${segmentsOf(path).join('/')}` : null;
@@ -256,6 +258,7 @@ export function filesPages(parts: FilesPagesParts, showSignIn: ShowSignIn): Rout
         path: about,
         values,
         count: Number.isInteger(many) ? many : 1,
+        isWhole: whole === '1',
       });
     }),
   );
@@ -282,7 +285,7 @@ export function filesPages(parts: FilesPagesParts, showSignIn: ShowSignIn): Rout
         const values = Object.fromEntries(
           Object.entries(fields).filter((field): field is [string, string] => typeof field[1] === 'string'),
         );
-        await showForm(response, pageRequest, { action, path, values, error });
+        await showForm(response, pageRequest, { action, path, values, error, isWhole: fields.whole === '1' });
       }
     }),
   );
@@ -298,6 +301,7 @@ export function filesPages(parts: FilesPagesParts, showSignIn: ShowSignIn): Rout
     albumSharePages(files),
     albumPages(files),
     importPages(files),
+    mapPages(files),
     fileViews(parts, links),
   );
 
@@ -305,14 +309,28 @@ export function filesPages(parts: FilesPagesParts, showSignIn: ShowSignIn): Rout
   async function showForm(
     response: Response,
     { caller, visitor, isForScript: isPart }: PageRequest,
-    about: { action: string; path: string | null; values: Record<string, string>; count?: number; error?: unknown },
+    about: {
+      action: string;
+      path: string | null;
+      values: Record<string, string>;
+      count?: number;
+      error?: unknown;
+      isWhole?: boolean;
+    },
   ): Promise<void> {
-    const { action, path, values, count = 1, error } = about;
+    const { action, path, values, error, isWhole = false } = about;
     if (error !== undefined && !(error instanceof ApiError) && !(error instanceof Refused)) throw error;
     const problem = error instanceof ApiError ? sentenceOf(error) : error instanceof Refused ? error.message : null;
     const roots = await rootsFor(parts, caller);
     const { formToken } = visitor;
-    const form = { parts, caller, links, roots, formToken, action, path, count, values, problem };
+    // The script has found them already.
+    const count =
+      isWhole && !isPart && path !== null
+        ? (await withParts(parts, caller, [segmentsOf(path)])).length
+        : (about.count ?? 1);
+    const note = isWhole ? html`<p class="help">${t('photos.wholeNote', { count })}</p>` : html``;
+    const item = { path, count, note, isWhole: isWhole && !isPart };
+    const form = { parts, caller, links, roots, formToken, action, values, problem, ...item };
     const page = await actionForm(form).catch((failure) => {
       // The item is gone, so there is nothing to show the form for.
       throw error instanceof ApiError ? error : failure;

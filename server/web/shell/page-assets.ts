@@ -13,6 +13,7 @@ export const PAGE_ENTRIES = {
   details: 'files/details.css',
   photos: 'files/photos.css',
   albums: 'files/albums.css',
+  map: 'files/map.css',
   importStyles: 'files/imports.css',
   photoBackupStyles: 'photo-backup/photo-backup.css',
   photoBackup: 'photo-backup/main.ts',

@@ -23,6 +23,9 @@ export const MAX_EMBEDDED_VALUES = 50;
 export const MAX_EMBEDDED_VALUE = 500;
 export const MAX_EMBEDDED_DESCRIPTION = 10_000;
 
+/** Characters of the identifier of a group; cameras write 36. */
+export const MAX_GROUP_ID = 64;
+
 /** The latest possible date, in milliseconds from 1970 (ECMA-262, 21.4.1.1). */
 const MAX_TIME = 8.64e15;
 
@@ -39,6 +42,15 @@ const embedded = z.object({
   takenAt: z.int().min(-MAX_TIME).max(MAX_TIME).nullable(),
   /** The location in degrees: north and east are positive. */
   place: z.object({ latitude: z.number().min(-90).max(90), longitude: z.number().min(-180).max(180) }).nullable(),
+  /** What the photo or film belongs to. */
+  group: z.object({
+    /** The identifier that a photo has in common with its film. */
+    pairId: z.string().min(1).max(MAX_GROUP_ID).nullable(),
+    /** The identifier that the photos of a burst have in common. */
+    burstId: z.string().min(1).max(MAX_GROUP_ID).nullable(),
+    /** The length of a film. */
+    milliseconds: z.int().min(0).nullable(),
+  }),
 });
 
 /** The embedded metadata of a file. Dates are `2024-05-06T07:08:09`, with an offset if known. */

@@ -6,6 +6,7 @@ import {
   MAX_EMBEDDED_DESCRIPTION,
   MAX_EMBEDDED_VALUE,
   MAX_EMBEDDED_VALUES,
+  MAX_GROUP_ID,
 } from './jobs.ts';
 
 /** Adds the embedded metadata of a file to `findings`. @throws JobError */
@@ -18,6 +19,7 @@ export class MetadataResult {
   readonly #values = new Map<EmbeddedKey, Set<string>>();
   #takenAt: number | null = null;
   #place: Embedded['place'] = null;
+  #group: Embedded['group'] = { pairId: null, burstId: null, milliseconds: null };
 
   get isEmpty(): boolean {
     return this.#values.size === 0;
@@ -65,7 +67,15 @@ export class MetadataResult {
 
   /** Seconds. */
   duration(key: 'video.duration' | 'audio.duration', seconds: unknown): void {
-    if (typeof seconds === 'number' && seconds > 0 && seconds < MAX_SECONDS) this.first(key, clock(seconds));
+    if (typeof seconds !== 'number' || seconds <= 0 || seconds >= MAX_SECONDS || this.#values.has(key)) return;
+    this.first(key, clock(seconds));
+    if (key === 'video.duration') this.#group = { ...this.#group, milliseconds: Math.round(seconds * 1_000) };
+  }
+
+  /** What cameras write into photos and films that belong together. Other texts than identifiers are left out. */
+  belongsTo(key: 'pairId' | 'burstId', id: string | undefined): void {
+    const text = cleaned(id, false);
+    if (text !== '' && text.length <= MAX_GROUP_ID) this.#group = { ...this.#group, [key]: text };
   }
 
   /** The first rating that there is, from 1 to 5 stars: no stars are no rating. */
@@ -76,7 +86,7 @@ export class MetadataResult {
 
   all(): Embedded {
     const fields = [...this.#values].map(([key, values]) => ({ key, values: [...values] }));
-    return { fields, takenAt: this.#takenAt, place: this.#place };
+    return { fields, takenAt: this.#takenAt, place: this.#place, group: this.#group };
   }
 }
 

@@ -48,7 +48,7 @@ async function fetchBlock(address: URL, parameters: Readonly<Record<string, stri
 }
 
 function rowIn(row: Readonly<Record<string, unknown>>): BlockRow {
-  const { isDir, isStarred, isClosed, cannot, html } = row;
+  const { isDir, isStarred, isClosed, cannot, parts, html } = row;
   return {
     item: {
       path: textIn(row, 'path'),
@@ -57,6 +57,7 @@ function rowIn(row: Readonly<Record<string, unknown>>): BlockRow {
       isStarred: isStarred === true,
       isClosed: isClosed === true,
       cannot: Array.isArray(cannot) ? cannot.map(String) : [],
+      parts: Array.isArray(parts) ? parts : [],
     },
     html: typeof html === 'string' ? html : null,
   };

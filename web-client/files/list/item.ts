@@ -9,7 +9,11 @@ export interface Item {
   readonly isClosed: boolean;
   /** Actions of the list that its share does not allow. */
   readonly cannot: readonly string[];
+  /** What a photo stands for beside itself, in its folder: names, and of a film that of its photo. */
+  readonly parts: readonly Part[];
 }
+
+export type Part = readonly [name: string, filmOf?: string];
 
 /** Empty before the row was prepared. */
 export const pathOf = (row: HTMLElement): string => row.dataset.path ?? '';
@@ -23,5 +27,8 @@ export function itemOf(row: HTMLElement): Item {
     isStarred: row.dataset.starred !== undefined,
     isClosed: row.dataset.closed !== undefined,
     cannot: row.dataset.cannot?.split(' ') ?? [],
+    parts: partsOf(row),
   };
 }
+
+export const partsOf = ({ dataset: { parts = '[]' } }: HTMLElement): readonly Part[] => JSON.parse(parts);

@@ -2,7 +2,7 @@
 
 import { closest, elements } from '../../lib/dom.ts';
 import { main } from '../page.ts';
-import { type Item, itemOf, pathOf } from './item.ts';
+import { type Item, itemOf, partsOf, pathOf } from './item.ts';
 import type { LongList } from './long-list.ts';
 
 export const listing = (): HTMLElement | null => document.querySelector<HTMLElement>('.listing');
@@ -47,7 +47,7 @@ export function itemOfFacts(shown: HTMLElement): Item {
   const { path = '', name = '' } = shown.dataset;
   const isDir = shown.querySelector('[data-do=download].primary') === null;
   const isStarred = shown.querySelector('[data-do=unstar]') !== null;
-  return { path, name, isDir, isStarred, isClosed: false, cannot: [] };
+  return { path, name, isDir, isStarred, isClosed: false, cannot: [], parts: partsOf(shown) };
 }
 
 /** The list is one tab stop. */

@@ -49,7 +49,7 @@ let shownMain = '';
 /** Whether an address is one of the pages shown here. */
 export const isOwnPage = ({ origin, pathname }: URL): boolean =>
   origin === location.origin &&
-  ['/', '/search', '/item', '/versions', '/versions/compare', '/albums', '/album'].includes(
+  ['/', '/search', '/item', '/versions', '/versions/compare', '/albums', '/album', '/map'].includes(
     pathname.slice(base.length),
   ) &&
   pathname.startsWith(base);
@@ -234,6 +234,8 @@ export function onPageShown(listener: () => void): void {
 
 /** Adds the elements that need the script. */
 function preparePage(): void {
+  const map = main.querySelector<HTMLElement>('.photo-map');
+  if (map !== null) void import('../map.ts').then(({ attachMap }) => attachMap(map, showPage));
   for (const listener of shownListeners) listener();
   fileNav.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   offerUploads();

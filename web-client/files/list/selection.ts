@@ -124,7 +124,9 @@ export function showSelection(): void {
   const total = totalCount();
   bar.hidden = count === 0;
   for (const table of elements(document, '.table')) table.classList.toggle('selecting', count > 0);
-  required(document, '#count').textContent = t('files.selection.count', { count, total });
+  const files = [...selected.values()].reduce((sum, { parts }) => sum + 1 + parts.length, 0);
+  required(document, '#count').textContent =
+    files > count ? t('photos.selected', { count, total, files }) : t('files.selection.count', { count, total });
   for (const box of elements<HTMLInputElement>(document, '#all, #picked')) {
     box.checked = count > 0 && count === total;
     box.indeterminate = count > 0 && count < total;

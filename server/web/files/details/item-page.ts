@@ -13,6 +13,7 @@ import type { FilesLinks } from '../addresses.ts';
 import type { Listed, NamedPath, Row } from '../context.ts';
 import { crumbs } from '../frame.ts';
 import { actionIcon } from '../listing/list-parts.ts';
+import { partsJson, wholeList } from '../photos/whole.ts';
 
 interface ItemPage {
   readonly links: FilesLinks;
@@ -54,7 +55,7 @@ export function itemMain(page: ItemPage): Html {
   const kind = fileKind(row.name, row.isDir).description;
   const view = row.isDir || !able.includes('download') ? null : photoViewerKindOf(row);
   return html`<div class="viewer"><div class="stage"><div class="item-nav">${crumbs(links, [...breadcrumbs, { name: row.name, path: row.path }])}${neighbours(page)}</div><div class="shown">${preview}</div></div>
-<aside class="facts" data-path="${row.path}" data-back="${page.list.meta.path}" data-name="${row.name}"${view === null ? html`` : html` data-view="${view}"`}><div class="title"><img src="${icons}/${row.type}.svg" width="48" height="48" alt=""><div><h1>${bidiIsolate(row.name)}</h1><p class="meta">${kind}${row.size === null ? html`` : html` · <span title="${row.size}">${humanSize(row.size)}</span>`}</p></div></div>
+<aside class="facts" data-path="${row.path}" data-back="${page.list.meta.path}" data-name="${row.name}"${row.parts.length === 0 ? html`` : html` data-parts="${partsJson(row.parts)}"`}${view === null ? html`` : html` data-view="${view}"`}><div class="title"><img src="${icons}/${row.type}.svg" width="48" height="48" alt=""><div><h1>${bidiIsolate(row.name)}</h1><p class="meta">${kind}${row.size === null ? html`` : html` · <span title="${row.size}">${humanSize(row.size)}</span>`}</p></div></div>
 ${done}
 ${primary}
 <ul class="item-actions">${actionList(
@@ -64,7 +65,7 @@ ${primary}
     page,
     rest.filter((action) => action === 'delete'),
   )}</ul>
-${factList(page)}
+${wholeList(links, row)}${factList(page)}
 ${assets.load('comments', 'details')}${details}${comments}</aside></div>`;
 }
 
@@ -72,13 +73,21 @@ function actionList(page: ItemPage, actions: readonly ItemAction[]): Html {
   return html`${actions.map((action) => html`<li>${actionLink(page, action)}</li>`)}`;
 }
 
+/** Actions that are for all of a Live Photo or a burst. */
+const WITH_PARTS: ReadonlySet<ItemAction> = new Set(['share', 'album', 'move', 'copy', 'delete']);
+
 function actionLink({ links, row }: ItemPage, action: ItemAction): Html {
   if (action === 'download') {
     return html`<a href="${links.download(row.path)}" data-do="download">${sprite('download')}${t('files.actions.download')}</a>`;
   }
   const grave = action === 'delete' || action === 'erase' ? html` class="danger"` : html``;
   const isPage = action === 'share' || action === 'link' || action === 'versions';
-  const address = isPage ? links[action](row.path) : links.act(action, row.path);
+  const isWhole = row.parts.length > 0 && WITH_PARTS.has(action);
+  const address = isWhole
+    ? links.act(action === 'share' ? 'share-with' : action, row.path, { whole: '1' })
+    : isPage
+      ? links[action](row.path)
+      : links.act(action, row.path);
   return html`<a href="${address}" data-do="${action}"${grave}>${sprite(actionIcon(action))}${t(`files.actions.${action}`)}</a>`;
 }
 

@@ -31,6 +31,7 @@ import { detailsSection, type TypedDetails } from '../details/section.ts';
 import { rootOf, showFiles } from '../frame.ts';
 import { ownPhotos } from '../photos/list.ts';
 import { PHOTOS, photosPage } from '../photos/view.ts';
+import { partsAt } from '../photos/whole.ts';
 import { goneList, severalList } from '../weblinks/several-list.ts';
 import { folderMain, type SharedByPerson } from './folder-page.ts';
 import { VIEWS } from './look.ts';
@@ -187,7 +188,8 @@ export async function itemPage(
   const found = path.startsWith(`/${ALBUMS_TREE}/`)
     ? findInAlbum(parts, caller, path)
     : findItem(parts, caller, path, from);
-  const [roots, { row, list }] = await Promise.all([rootsFor(parts, caller), found]);
+  const [roots, { row: alone, list }] = await Promise.all([rootsFor(parts, caller), found]);
+  const row = from === PHOTOS ? { ...alone, parts: await partsAt(parts, caller, given.path) } : alone;
   // A top-level entry has no item page of its own.
   if (roots.some((root) => root.path === row.path)) return response.redirect(303, links.folder(row.path));
   const all = abilitiesIn(caller.account, list.meta, list.reshare);

@@ -5,6 +5,7 @@ import { bidiIsolate } from '../../../lib/text/bidi-isolate.ts';
 import { abilitiesIn, actionsWithout } from '../abilities.ts';
 import type { FilesLinks } from '../addresses.ts';
 import { type FilesPagesParts, indexIn, type Listed, listFolder } from '../context.ts';
+import { partsList } from '../photos/whole.ts';
 import { MORE_ROWS, shownRows } from './folder-page.ts';
 import type { Look } from './look.ts';
 import { itemRow } from './rows.ts';
@@ -84,6 +85,7 @@ export function replyRows(
     isStarred: row.isStarred,
     isClosed: !row.canOpen,
     cannot: actionsWithout(account, shown.abilities, row),
+    ...(row.parts.length === 0 ? {} : { parts: partsList(row.parts) }),
     ...(form === 'html' ? { html: itemRow(row, shown).text } : {}),
   }));
   response.setHeader('Vary', 'Accept');

@@ -75,9 +75,16 @@ export async function listPastDays(
   });
 }
 
-/** Rows that say when the photo was taken. */
-async function photoRows(parts: FilesPagesParts, caller: AccountCaller, files: readonly ListedPhoto[]): Promise<Row[]> {
+/** Rows that say when the photo was taken, and what belongs to it. */
+export async function photoRows(
+  parts: FilesPagesParts,
+  caller: AccountCaller,
+  files: readonly ListedPhoto[],
+): Promise<Row[]> {
   const starred = await starsOf(parts, caller);
   const rows = await rowsOf(parts, caller, files, { starred, deleted: new Map() });
-  return rows.map((row, index) => ({ ...row, changedAt: files[index]?.takenAt ?? row.changedAt }));
+  return rows.map((row, index) => {
+    const { takenAt = row.changedAt, parts: whole = row.parts } = files[index] ?? {};
+    return { ...row, changedAt: takenAt, parts: whole };
+  });
 }

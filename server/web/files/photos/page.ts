@@ -53,10 +53,14 @@ export function photosMain(page: PhotosPage): Html {
   const id = `month-${month}`;
   const where = html`data-photos="${links.folder(path, look, { rows: 'html' })}" data-start="${page.before + page.start}"`;
   return html`${assets.load('photos')}
-<div class="head photos-head"><div class="heading"><h1>${meta.folderName}</h1><p class="meta"><span>${sumsOf(sumOf(timeline.months))}</span>${page.hasShares ? ofOthers(page) : html``}</p></div><div class="tools">${albumsLink(links)}${importLink(page)}${backupLink(page)}${viewSwitch(links, path, look)}</div></div>
+<div class="head photos-head"><div class="heading"><h1>${meta.folderName}</h1><p class="meta"><span>${sumsOf(sumOf(timeline.months))}</span>${page.hasShares ? ofOthers(page) : html``}</p></div><div class="tools">${albumsLink(links)}${mapLink(links)}${importLink(page)}${backupLink(page)}${viewSwitch(links, path, look)}</div></div>
 ${done}
 <section class="listing" ${facts}>${selectionBar(abilities)}<div class="timeline"><div class="months">${pastDays(page)}<div class="table gallery by-month" ${where}><section class="month" aria-labelledby="${id}"><div class="month-head"><h2 id="${id}">${monthName(month)}</h2>${shown === undefined ? html`` : html`<p>${sumsOf(shown)}</p>`}</div><ul class="items fitted-rows" aria-labelledby="${id}">
 ${rows}</ul></section></div>${moreLink(page)}${besideLinks(page)}</div>${scrubber(page)}</div>${itemMenu(abilities)}</section>`;
+}
+
+function mapLink({ map }: FilesLinks): Html {
+  return html`<a class="button" href="${map}">${sprite('map')}<span>${t('map.heading')}</span></a>`;
 }
 
 function backupLink({ links, account }: PhotosPage): Html {

@@ -6,7 +6,7 @@ interface Tag {
   readonly description: unknown;
 }
 
-/** EXIF, IPTC and location of a small file, without thumbnails and maker notes. */
+/** EXIF, IPTC and location of a small file, without thumbnails. */
 export class ExifTags {
   readonly #exif: Readonly<Record<string, Tag | undefined>>;
   readonly #iptc: Readonly<Record<string, Tag | readonly Tag[] | undefined>>;
@@ -51,6 +51,14 @@ export class ExifTags {
     if (typeof first !== 'number') return undefined;
     const number = Array.isArray(value) && value.length === 2 && isRational(name) ? first / second : first;
     return Number.isFinite(number) ? number : undefined;
+  }
+
+  /** What the camera wrote for itself, as bytes. */
+  get makerNote(): Buffer {
+    const value = this.#exif.MakerNote?.value;
+    return Array.isArray(value) && value.every((part) => typeof part === 'number')
+      ? Buffer.from(value)
+      : Buffer.alloc(0);
   }
 
   iptc(name: string): string[] {

@@ -5,6 +5,7 @@ import { type MetadataResult, type ReadEmbedded, rounded } from '../metadata-res
 import { starsOf, starsOfPercent } from '../stars.ts';
 import { WindowedReader } from '../windowed-reader.ts';
 import { xmpDegrees, xmpIn } from '../xmp.ts';
+import { appleNoteIn } from './apple-note.ts';
 import { cameraOf } from './camera.ts';
 import { ExifTags } from './exif.ts';
 import { readCanon, readHeif } from './heif.ts';
@@ -80,6 +81,9 @@ function addPhoto(result: MetadataResult, exif: ExifTags): void {
   const focal = exif.number('FocalLength') ?? 0;
   if (focal > 0) result.add('image.focal', `${rounded(focal, 2)} mm`);
   result.place('image.place', exif.latitude, exif.longitude);
+  const note = appleNoteIn(exif.makerNote);
+  result.belongsTo('pairId', note.contentId);
+  result.belongsTo('burstId', note.burstId);
 }
 
 function exposure(seconds: number): string {

@@ -40,6 +40,7 @@ export async function readMovie(reader: WindowedReader, result: MetadataResult):
   if (place !== null) result.place('video.place', ...place);
   result.place('video.place', xmpDegrees(inXmp('exif:GPSLatitude')), xmpDegrees(inXmp('exif:GPSLongitude')));
   result.stars('video.rating', starsOf(inXmp('xmp:Rating')), starsOfPercent(inXmp('MicrosoftPhoto:Rating')));
+  result.belongsTo('pairId', words.get(`${APPLE}.content.identifier`));
   // It includes the offset of the local time, which the seconds lack.
   result.taken('video.taken', embeddedDateOf(words.get(`${APPLE}.creationdate`)));
   let tracks = 0;

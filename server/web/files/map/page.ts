@@ -1,0 +1,110 @@
+import type { AccountRecord } from '../../../accounts/accounts.ts';
+import { type Html, html } from '../../../lib/text/html.ts';
+import { LOCALE } from '../../../messages/catalogue.ts';
+import { t } from '../../../messages/messages.ts';
+import { sprite } from '../../shell/icons.ts';
+import type { PageAssets } from '../../shell/page-assets.ts';
+import type { Abilities } from '../abilities.ts';
+import type { FilesLinks } from '../addresses.ts';
+import type { NamedPath, Row } from '../context.ts';
+import { emptyState } from '../frame.ts';
+import { itemMenu, listFacts, selectionBar } from '../listing/list-parts.ts';
+import { defaultLook } from '../listing/look.ts';
+import { itemRows } from '../listing/rows.ts';
+import { areaOf, MAX_ZOOM, type MapView, viewOf } from './view.ts';
+
+export interface ShownCluster {
+  readonly count: number;
+  readonly latitude: number;
+  readonly longitude: number;
+  /** The photo that stands for all. */
+  readonly row: Row;
+}
+
+interface MapPage {
+  readonly links: FilesLinks;
+  /** The list of photos, by its name. */
+  readonly photos: NamedPath;
+  readonly view: MapView;
+  readonly clusters: readonly ShownCluster[];
+  /** The newest photos of the view. */
+  readonly rows: readonly Row[];
+  readonly abilities: Abilities;
+  readonly account: Pick<AccountRecord, 'permissions'>;
+  readonly canOpen: boolean;
+  readonly now: number;
+  readonly icons: string;
+  readonly assets: PageAssets;
+}
+
+/** Photos where they were taken. The script puts the places onto the map; without it, they are a list. */
+export function mapMain(page: MapPage): Html {
+  const { links, photos, view, clusters, assets } = page;
+  const count = clusters.reduce((sum, one) => sum + one.count, 0);
+  const { west, north, east, south } = areaOf(view);
+  const box = [(west + 180) * 10, (90 - north) * 10, (east - west) * 10, (north - south) * 10].map(tenth).join(' ');
+  const isWorld = view.zoom === 0;
+  const way = html`<nav class="crumbs" aria-label="${t('files.breadcrumbs')}"><ol><li><a href="${links.folder(photos.path)}">${photos.name}</a>${sprite('right')}</li></ol></nav>`;
+  const head = html`<div class="head"><div class="heading"><h1>${t('map.heading')}</h1><p class="meta">${t('map.count', { count, where: isWorld ? 'world' : 'here' })}</p></div></div>`;
+  if (count === 0 && isWorld) {
+    return html`${assets.load('map')}${way}${head}${emptyState({ heading: t('map.empty.heading'), help: t('map.empty.help') })}`;
+  }
+  const places = clusters.map(
+    (cluster) =>
+      html`<li data-x="${share(cluster.longitude, west, east)}" data-y="${share(-cluster.latitude, -north, -south)}">${place(page, cluster)}</li>`,
+  );
+  return html`${assets.load('map')}${way}${head}
+<section class="photo-map" aria-label="${t('map.heading')}" data-address="${links.map}" data-max="${MAX_ZOOM}"><div class="map-view"><svg class="world" viewBox="${box}" aria-hidden="true"><use href="${assets.base}/world.svg#land"/></svg><ul class="map-places" aria-label="${t('map.places')}">${places}</ul></div><p class="unseen" id="map-keys">${t('map.keys')}</p>
+<div class="map-zoom">${zoomLink(page, 1)}${zoomLink(page, -1)}</div></section>
+${photoList(page)}`;
+}
+
+/** A place leads nearer to it. */
+function place({ links, view, canOpen }: MapPage, { count, latitude, longitude, row }: ShownCluster): Html {
+  const picture = canOpen && row.canOpen ? links.picture(row) : null;
+  const image =
+    picture === null ? sprite('photo') : html`<img src="${picture(200)}" loading="lazy" decoding="async" alt="">`;
+  const nearer = viewOf(latitude, longitude, view.zoom + 2);
+  return html`<a href="${mapLink(links, nearer)}"><span class="map-picture">${image}</span><strong>${t('map.photos', { count })}</strong><span class="map-number" aria-hidden="true">${count.toLocaleString(LOCALE)}</span><span class="map-where">${coordinates(latitude, longitude)}</span></a>`;
+}
+
+function zoomLink({ links, view }: MapPage, by: 1 | -1): Html {
+  const next = viewOf(view.latitude, view.longitude, Math.round(view.zoom + by));
+  const label = by === 1 ? t('map.nearer') : t('map.farther');
+  const icon = by === 1 ? '+' : '−';
+  if (next.zoom === view.zoom) return html`<span class="button" aria-hidden="true">${icon}</span>`;
+  return html`<a class="button" href="${mapLink(links, next)}" aria-label="${label}" title="${label}" data-zoom="${by}">${icon}</a>`;
+}
+
+/** What was taken in the view, the newest first. */
+function photoList(page: MapPage): Html {
+  const { links, rows, abilities, account, canOpen, now, icons } = page;
+  if (rows.length === 0) return html``;
+  const facts = listFacts({ path: '', name: t('map.heading'), total: rows.length, abilities });
+  const look = { ...defaultLook(''), view: 'gallery' as const };
+  const shown = itemRows({ rows, links, path: null, now, icons, abilities, account, look, canOpen, isScattered: true });
+  return html`<section class="listing" ${facts}><h2>${t('map.newest')}</h2>${selectionBar(abilities)}<div class="table gallery"><ul class="items fitted-rows" aria-label="${t('files.list')}">
+${shown}</ul></div>${itemMenu(abilities)}</section>`;
+}
+
+/** The address of a view. */
+function mapLink({ map }: FilesLinks, { latitude, longitude, zoom }: MapView): string {
+  if (zoom === 0) return map;
+  return `${map}?lat=${latitude.toFixed(4)}&lon=${longitude.toFixed(4)}&zoom=${Number(zoom.toFixed(2))}`;
+}
+
+/** Such as `48.1° N, 11.6° E`. */
+function coordinates(latitude: number, longitude: number): string {
+  const degrees = (value: number) =>
+    Math.abs(value).toLocaleString(LOCALE, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+  return t('map.coordinates', {
+    latitude: degrees(latitude),
+    north: latitude < 0 ? 'no' : 'yes',
+    longitude: degrees(longitude),
+    east: longitude < 0 ? 'no' : 'yes',
+  });
+}
+
+/** Where a value is between two others, from 0 to 1. */
+const share = (value: number, from: number, to: number): string => ((value - from) / (to - from)).toFixed(4);
+const tenth = (value: number): string => String(Number(value.toFixed(2)));

@@ -1,0 +1,78 @@
+import { HOME_BASE } from '../../../access/access.ts';
+import type { AccountCaller } from '../../../access/caller.ts';
+import { itemInFolder } from '../../../catalogue/find.ts';
+import { type PhotoPart, partsOfPhotos } from '../../../catalogue/photos.ts';
+import { bidiIsolate } from '../../../lib/text/bidi-isolate.ts';
+import { type Html, html } from '../../../lib/text/html.ts';
+import { t } from '../../../messages/messages.ts';
+import type { FilesLinks } from '../addresses.ts';
+import type { FilesPagesParts, Row } from '../context.ts';
+
+// Photos that are shown as one with their film, or with the other photos of a burst.
+
+/** What a photo stands for: how many photos with itself, and how many films. */
+export function countsOf(parts: readonly PhotoPart[]): { readonly photos: number; readonly films: number } {
+  const films = parts.filter(({ isFilm }) => isFilm).length;
+  return { photos: 1 + parts.length - films, films };
+}
+
+/** On the tile of a Live Photo or a burst; nothing for a photo that stands for itself only. */
+export function wholeMark(parts: readonly PhotoPart[]): Html {
+  const { photos, films } = countsOf(parts);
+  if (photos > 1) return html`<span class="whole">${t('photos.burst', { count: photos })}</span>`;
+  return films > 0 ? html`<span class="whole">${t('photos.live')}</span>` : html``;
+}
+
+/** For the script: names, and of a film that of its photo. */
+export function partsJson(parts: readonly PhotoPart[]): string {
+  return JSON.stringify(partsList(parts));
+}
+
+export function partsList(parts: readonly PhotoPart[]): (readonly string[])[] {
+  return parts.map(({ name, filmOf }) => (filmOf === null ? [name] : [name, filmOf]));
+}
+
+/**
+ * What belongs to a photo of the caller's own home; nothing for anything else.
+ * @param path of its segments
+ */
+export async function partsAt(
+  { files, listing }: Pick<FilesPagesParts, 'files' | 'listing'>,
+  caller: AccountCaller,
+  path: readonly string[],
+): Promise<readonly PhotoPart[]> {
+  if (caller.account.homeId === null || !`/${path.join('/')}`.startsWith(`${HOME_BASE}/`)) return [];
+  const home = await files.access.homeOf(caller);
+  const below = path.slice(HOME_BASE.split('/').length - 1);
+  const found = await itemInFolder(listing.database, home.id, below.slice(0, -1), below.at(-1) ?? '');
+  if (found === null) return [];
+  return (await partsOfPhotos(listing.database, [found.item.id])).get(found.item.id) ?? [];
+}
+
+/** Photos of the caller's own home with all that belongs to them, each once. */
+export async function withParts(
+  parts: Pick<FilesPagesParts, 'files' | 'listing'>,
+  caller: AccountCaller,
+  paths: readonly (readonly string[])[],
+): Promise<(readonly string[])[]> {
+  const whole = new Map<string, readonly string[]>();
+  for (const path of paths) {
+    whole.set(path.join('/'), path);
+    for (const { name } of await partsAt(parts, caller, path)) {
+      const part = [...path.slice(0, -1), name];
+      whole.set(part.join('/'), part);
+    }
+  }
+  return [...whole.values()];
+}
+
+/** On the page of a photo: what belongs to it. */
+export function wholeList(links: FilesLinks, { path, parts }: Row): Html {
+  if (parts.length === 0) return html``;
+  const { photos } = countsOf(parts);
+  const folder = path.slice(0, path.lastIndexOf('/'));
+  const entry = ({ name }: PhotoPart) =>
+    html`<li><a href="${links.item(`${folder}/${name}`)}">${bidiIsolate(name)}</a></li>`;
+  const heading = photos > 1 ? t('photos.burst', { count: photos }) : t('photos.livePhoto');
+  return html`<section class="whole-list"><h2>${heading}</h2><p class="help">${t('photos.wholeHelp')}</p><ul>${parts.map(entry)}</ul></section>`;
+}

@@ -1,0 +1,199 @@
+import type { Browser, Page } from 'playwright-core';
+import sharp from 'sharp';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { t } from '../../../dist/server/messages/messages.js';
+import { launchBrowser } from '../../support/browser/browser.ts';
+import { inspect, visit } from '../../support/browser/page.ts';
+import { type Household, openHousehold } from '../../support/households/household.ts';
+import { addMembersWithHomes, MEMBER } from '../../support/households/member.ts';
+import { eventually } from '../../support/system/eventually.ts';
+import { address, fillHome, picture, ready, row, signInAt } from '../files/support.ts';
+import { viewer } from './viewer-support.ts';
+
+// Photos where they were taken.
+
+let browser: Browser;
+let household: Household;
+
+/** Latitude and longitude of places, and how many photos were taken there. */
+const PLACES: Record<string, readonly [number, number, number]> = {
+  Munich: [48.137, 11.575, 12],
+  Lake: [47.99, 11.33, 5],
+  Lisbon: [38.722, -9.139, 7],
+  Sydney: [-33.857, 151.215, 3],
+  'New York': [40.689, -74.045, 4],
+  'Cape Town': [-33.957, 18.461, 1],
+};
+const TOTAL = Object.values(PLACES).reduce((sum, [, , count]) => sum + count, 0);
+
+/** Degrees, minutes and seconds as EXIF has them. */
+function degrees(value: number): string {
+  const seconds = Math.round(Math.abs(value) * 3_600);
+  return `${Math.floor(seconds / 3_600)}/1 ${Math.floor(seconds / 60) % 60}/1 ${seconds % 60}/1`;
+}
+
+beforeAll(async () => {
+  [browser, household] = await Promise.all([launchBrowser(), openHousehold()]);
+  await addMembersWithHomes(household, { mia: {} });
+  const files: Record<string, Buffer> = {};
+  let number = 0;
+  for (const [place, [latitude, longitude, count]] of Object.entries(PLACES)) {
+    for (let index = 1; index <= count; index += 1) {
+      const exif = {
+        GPSLatitude: degrees(latitude + index / 500),
+        GPSLongitude: degrees(longitude + index / 400),
+        GPSLatitudeRef: latitude < 0 ? 'S' : 'N',
+        GPSLongitudeRef: longitude < 0 ? 'W' : 'E',
+      };
+      number += 1;
+      files[`${place}/${place} ${index}.jpg`] = await sharp(await picture(number))
+        .withExif({ IFD3: exif })
+        .toBuffer();
+    }
+  }
+  await fillHome(household.home, files);
+  await eventually(
+    async () => (await household.control('status')).embedded as { waiting: number; indexed: number },
+    ({ waiting, indexed }) => waiting === 0 && indexed >= TOTAL,
+  );
+});
+afterAll(async () => {
+  await browser?.close();
+  await household?.close();
+});
+
+async function open(options: Parameters<typeof visit>[1] = {}, query = '') {
+  const visited = await visit(browser, options);
+  await visited.page.goto(address(household, `/files/map${query}`));
+  await signInAt(visited.page);
+  if (options.javaScriptEnabled !== false) {
+    await ready(visited.page);
+    await visited.page.locator('.live-map').waitFor();
+  }
+  return visited;
+}
+
+const counts = async (page: Page) =>
+  (await page.locator('.map-places .map-number').allTextContents()).map(Number).sort((a, b) => b - a);
+const placeOf = (page: Page, count: number) =>
+  page.locator('.map-places a').filter({ has: page.getByText(t('map.photos', { count }), { exact: true }) });
+const zoomOf = (page: Page) => Number(new URL(page.url()).searchParams.get('zoom'));
+const map = (page: Page) => page.locator('.map-view');
+
+it('leads from the photos to the places where they were taken', async () => {
+  const { page, context, complaints } = await visit(browser);
+  await page.goto(address(household, '/files/?path=/PHOTOS'));
+  await signInAt(page);
+  await ready(page);
+  await page.getByRole('link', { name: t('map.heading') }).click();
+  await page.locator('.live-map').waitFor();
+  expect(await page.locator('.heading .meta').textContent()).toBe(t('map.count', { count: TOTAL, where: 'world' }));
+  expect(await counts(page)).toEqual([17, 7, 4, 3, 1]);
+  await expect
+    .poll(() =>
+      page
+        .locator('.world use')
+        .evaluate((use) => (use as unknown as { getBBox(): { width: number } }).getBBox().width),
+    )
+    .toBeGreaterThan(3_000);
+  await inspect(page, 'map');
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+it('leads from a place to its photos, and back', async () => {
+  const { page, context, complaints } = await open();
+  await placeOf(page, 7).click();
+  await row(page, 'Lisbon 1.jpg').waitFor();
+  expect(zoomOf(page)).toBe(2);
+  await page.goBack();
+  await expect.poll(() => counts(page)).toEqual([17, 7, 4, 3, 1]);
+  await page.goForward();
+  await row(page, 'Lisbon 1.jpg').locator('.open').click();
+  await viewer(page, 'Lisbon 1.jpg').waitFor();
+  await page.keyboard.press('Escape');
+  await inspect(page, 'map-of-place');
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+it('is moved and enlarged by keys, which leave the focus on it', async () => {
+  const { page, context, complaints } = await open({}, '?lat=45&lon=5&zoom=3');
+  await expect.poll(() => counts(page)).toEqual([17, 7]);
+  await map(page).focus();
+  await page.keyboard.press('+');
+  await expect.poll(() => zoomOf(page)).toBe(4);
+  await page.keyboard.press('ArrowRight');
+  await expect.poll(() => Number(new URL(page.url()).searchParams.get('lon'))).toBeGreaterThan(10);
+  await expect.poll(() => counts(page)).toEqual([17]);
+  await expect.poll(() => map(page).evaluate((element) => element.matches(':focus'))).toBe(true);
+  await page.keyboard.press('0');
+  await expect.poll(() => new URL(page.url()).search).toBe('');
+  await expect.poll(() => counts(page)).toEqual([17, 7, 4, 3, 1]);
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+it('is moved and enlarged by the mouse', async () => {
+  const { page, context, complaints } = await open({}, '?lat=0&lon=0&zoom=1');
+  const box = await map(page).boundingBox();
+  const [x, y] = [(box?.x ?? 0) + (box?.width ?? 0) / 2, (box?.y ?? 0) + (box?.height ?? 0) / 2];
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  await page.mouse.move(x - 200, y + 50, { steps: 4 });
+  await page.mouse.up();
+  await expect.poll(() => Number(new URL(page.url()).searchParams.get('lon'))).toBeGreaterThan(20);
+  await page.mouse.wheel(0, -400);
+  await expect.poll(() => zoomOf(page)).toBeGreaterThan(1.5);
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+it('is enlarged by two fingers', async () => {
+  const { page, context, complaints } = await open({ hasTouch: true }, '?lat=45&lon=5&zoom=2');
+  const box = await map(page).boundingBox();
+  const [x, y] = [(box?.x ?? 0) + (box?.width ?? 0) / 2, (box?.y ?? 0) + (box?.height ?? 0) / 2];
+  const client = await context.newCDPSession(page);
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', apart?: number) =>
+    client.send('Input.dispatchTouchEvent', {
+      type,
+      touchPoints:
+        apart === undefined
+          ? []
+          : [
+              { x: x - apart, y, id: 1 },
+              { x: x + apart, y, id: 2 },
+            ],
+    });
+  await touch('touchStart', 40);
+  for (const apart of [60, 90, 120]) await touch('touchMove', apart);
+  await touch('touchEnd');
+  await expect.poll(() => zoomOf(page)).toBeGreaterThan(3);
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+it('is a list of places without the script', async () => {
+  const { page, context } = await open({ javaScriptEnabled: false });
+  const places = page.locator('.map-places a');
+  expect(await places.count()).toBe(5);
+  const lisbon = placeOf(page, 7);
+  expect(await lisbon.locator('.map-where').textContent()).toBe(
+    t('map.coordinates', { latitude: '38.7', north: 'yes', longitude: '9.1', east: 'no' }),
+  );
+  await lisbon.click();
+  await row(page, 'Lisbon 1.jpg').waitFor();
+  await page.getByRole('link', { name: t('map.farther') }).click();
+  expect(zoomOf(page)).toBe(1);
+  await context.close();
+});
+
+it('says that no photo has a place, and shows nothing of others', async () => {
+  const { page, context, complaints } = await visit(browser);
+  await page.goto(address(household, '/files/map'));
+  await signInAt(page, 'mia', MEMBER.password);
+  await page.getByText(t('map.empty.heading')).waitFor();
+  expect(await page.locator('.map-places').count()).toBe(0);
+  expect(complaints).toEqual([]);
+  await context.close();
+});

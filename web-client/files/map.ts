@@ -1,0 +1,186 @@
+// The map of photos: moved and enlarged by mouse, touch and keys. The server finds the places of each view.
+
+import { elements, required } from '../lib/dom.ts';
+import { showsNow } from './list/page-address.ts';
+
+/** Degrees of the whole world. */
+const WORLD = { width: 360, height: 180 };
+/** Enlargement of a key, and per pixel of the wheel. */
+const KEY_ZOOM = 2;
+const WHEEL = 0.002;
+/** The part of the view by which a key moves it. */
+const STEP = 0.25;
+/** Milliseconds after the last movement, when the places of the view are requested. */
+const SETTLED = 250;
+/** Pixels after which a press is a movement, and no click. */
+const MOVED = 6;
+
+/** The north-west corner, in degrees from 180° W and 90° N, and the width; the height is half of it. */
+interface Box {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+}
+
+interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+let timer: ReturnType<typeof setTimeout> | undefined;
+/** While a page with the places of a view is on its way: whether the map has the focus, and the view that is wanted by then. */
+let coming: { readonly hasFocus: boolean; wanted: Box | null } | null = null;
+
+/** @param showPage replaces the page by that of an address */
+export function attachMap(
+  section: HTMLElement,
+  showPage: (address: string, options: { readonly isPushed: boolean; readonly top: number }) => Promise<void>,
+): void {
+  const view = required<HTMLElement>(section, '.map-view');
+  const world = required<SVGSVGElement>(section, '.world');
+  const list = required<HTMLElement>(section, '.map-places');
+  const least = WORLD.width / 2 ** Number(section.dataset.max);
+  const [left = 0, top = 0, across = 0] = (world.getAttribute('viewBox') ?? '')
+    .split(' ')
+    .map((one) => Number(one) / 10);
+  /** Of the places that are there. */
+  const known: Box = { x: left, y: top, width: across };
+  let box = known;
+
+  for (const place of elements<HTMLElement>(list, 'li')) {
+    place.style.left = `${Number(place.dataset.x) * 100}%`;
+    place.style.top = `${Number(place.dataset.y) * 100}%`;
+  }
+  section.classList.add('live-map');
+  view.tabIndex = 0;
+  view.role = 'group';
+  view.ariaLabel = section.ariaLabel;
+  view.setAttribute('aria-describedby', 'map-keys');
+
+  function show(next: Box): void {
+    const width = Math.min(WORLD.width, Math.max(least, next.width));
+    const x = Math.min(WORLD.width - width, Math.max(0, next.x));
+    const y = Math.min(WORLD.height - width / 2, Math.max(0, next.y));
+    if (x === box.x && y === box.y && width === box.width) return;
+    box = { x, y, width };
+    if (coming !== null) coming.wanted = box;
+    world.setAttribute('viewBox', [x, y, width, width / 2].map((one) => String(one * 10)).join(' '));
+    // What is there moves along, until the places of the new view come.
+    const enlarged = known.width / width;
+    const [right, down] = [((known.x - x) / width) * 100, ((known.y - y) / (width / 2)) * 100];
+    for (const place of elements<HTMLElement>(list, 'li')) {
+      place.style.left = `${right + Number(place.dataset.x) * enlarged * 100}%`;
+      place.style.top = `${down + Number(place.dataset.y) * enlarged * 100}%`;
+    }
+    clearTimeout(timer);
+    timer = setTimeout(() => void settle(), SETTLED);
+  }
+
+  /** @param at the point that stays where it is, as parts of the view */
+  function zoom(by: number, { x, y }: Point = { x: 0.5, y: 0.5 }): void {
+    const width = Math.min(WORLD.width, Math.max(least, box.width / by));
+    show({ x: box.x + (box.width - width) * x, y: box.y + ((box.width - width) / 2) * y, width });
+  }
+
+  const move = (x: number, y: number): void =>
+    show({ ...box, x: box.x + x * box.width, y: box.y + (y * box.width) / 2 });
+
+  /** Requests the places, and shows the page with them. The focus stays on the map. */
+  async function settle(): Promise<void> {
+    if (!section.isConnected || pointers.size > 0) return;
+    const level = Math.log2(WORLD.width / box.width);
+    const address = new URL(section.dataset.address ?? '', location.href);
+    if (level > 0) {
+      address.searchParams.set('lat', (90 - box.y - box.width / 4).toFixed(4));
+      address.searchParams.set('lon', (box.x + box.width / 2 - 180).toFixed(4));
+      address.searchParams.set('zoom', String(Number(level.toFixed(2))));
+    }
+    coming = { hasFocus: view.contains(document.activeElement), wanted: null };
+    showsNow(address.href);
+    await showPage(address.href, { isPushed: false, top: scrollY });
+  }
+
+  const inView = ({ clientX, clientY }: MouseEvent): Point => {
+    const area = view.getBoundingClientRect();
+    return { x: (clientX - area.left) / area.width, y: (clientY - area.top) / area.height };
+  };
+
+  const pointers = new Map<number, Point>();
+  let moved = 0;
+  view.addEventListener('pointerdown', (event) => {
+    if (event.button !== 0) return;
+    if (pointers.size === 0) moved = 0;
+    pointers.set(event.pointerId, inView(event));
+  });
+  view.addEventListener('pointermove', (event) => {
+    const before = pointers.get(event.pointerId);
+    if (before === undefined) return;
+    const now = inView(event);
+    moved += Math.hypot((now.x - before.x) * view.clientWidth, (now.y - before.y) * view.clientHeight);
+    if (moved < MOVED) return;
+    // From then on, places are no links, and nothing leaves the map.
+    if (!view.hasPointerCapture(event.pointerId)) view.setPointerCapture(event.pointerId);
+    const other = [...pointers].find(([id]) => id !== event.pointerId)?.[1];
+    pointers.set(event.pointerId, now);
+    if (other === undefined) return move(before.x - now.x, before.y - now.y);
+    const apart = (point: Point) => Math.hypot(point.x - other.x, (point.y - other.y) / 2);
+    zoom(apart(now) / Math.max(0.01, apart(before)), { x: (now.x + other.x) / 2, y: (now.y + other.y) / 2 });
+  });
+  for (const name of ['pointerup', 'pointercancel'] as const) {
+    view.addEventListener(name, ({ pointerId }) => {
+      if (!pointers.delete(pointerId) || moved < MOVED) return;
+      clearTimeout(timer);
+      timer = setTimeout(() => void settle(), SETTLED);
+    });
+  }
+  view.addEventListener('dragstart', (event) => event.preventDefault());
+  view.addEventListener(
+    'click',
+    (event) => {
+      if (moved < MOVED) return;
+      event.preventDefault();
+      event.stopPropagation();
+      moved = 0;
+    },
+    { capture: true },
+  );
+  view.addEventListener(
+    'wheel',
+    (event) => {
+      event.preventDefault();
+      zoom(Math.exp(-event.deltaY * WHEEL), inView(event));
+    },
+    { passive: false },
+  );
+
+  const KEYS: Readonly<Record<string, () => void>> = {
+    ArrowLeft: () => move(-STEP, 0),
+    ArrowRight: () => move(STEP, 0),
+    ArrowUp: () => move(0, -STEP),
+    ArrowDown: () => move(0, STEP),
+    '+': () => zoom(KEY_ZOOM),
+    '-': () => zoom(1 / KEY_ZOOM),
+    '0': () => show({ x: 0, y: 0, width: WORLD.width }),
+  };
+  view.addEventListener('keydown', (event) => {
+    const { key, ctrlKey, metaKey, altKey } = event;
+    const run = Object.hasOwn(KEYS, key) ? KEYS[key] : undefined;
+    if (run === undefined || ctrlKey || metaKey || altKey) return;
+    event.preventDefault();
+    event.stopPropagation();
+    run();
+  });
+  for (const button of elements<HTMLElement>(section, '[data-zoom]')) {
+    button.addEventListener('click', (event) => {
+      event.preventDefault();
+      event.stopPropagation();
+      zoom(button.dataset.zoom === '1' ? KEY_ZOOM : 1 / KEY_ZOOM);
+    });
+  }
+
+  // It was used while the page was on its way.
+  const { hasFocus = false, wanted = null } = coming ?? {};
+  coming = null;
+  if (hasFocus) view.focus({ preventScroll: true });
+  if (wanted !== null) show(wanted);
+}
