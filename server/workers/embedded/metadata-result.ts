@@ -67,7 +67,9 @@ export class MetadataResult {
 
   /** Seconds. */
   duration(key: 'video.duration' | 'audio.duration', seconds: unknown): void {
-    if (typeof seconds !== 'number' || seconds <= 0 || seconds >= MAX_SECONDS || this.#values.has(key)) return;
+    // Not by what it may not be: a damaged file may have a length that is no number.
+    const isKnown = typeof seconds === 'number' && seconds > 0 && seconds < MAX_SECONDS;
+    if (!isKnown || this.#values.has(key)) return;
     this.first(key, clock(seconds));
     if (key === 'video.duration') this.#group = { ...this.#group, milliseconds: Math.round(seconds * 1_000) };
   }
