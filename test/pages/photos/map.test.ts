@@ -176,7 +176,8 @@ it('is enlarged by two fingers', async () => {
 it('is a list of places without the script', async () => {
   const { page, context } = await open({ javaScriptEnabled: false });
   const places = page.locator('.map-places a');
-  expect(await places.count()).toBe(5);
+  // The page is there some time after the form was sent.
+  await expect.poll(() => places.count()).toBe(5);
   const lisbon = placeOf(page, 7);
   expect(await lisbon.locator('.map-where').textContent()).toBe(
     t('map.coordinates', { latitude: '38.7', north: 'yes', longitude: '9.1', east: 'no' }),
