@@ -134,7 +134,7 @@ it('is moved and enlarged by keys, which leave the focus on it', async () => {
   await context.close();
 });
 
-it('is moved and enlarged by the mouse', async () => {
+it('is moved by the mouse', async () => {
   const { page, context, complaints } = await open({}, '?lat=0&lon=0&zoom=1');
   const box = await map(page).boundingBox();
   const [x, y] = [(box?.x ?? 0) + (box?.width ?? 0) / 2, (box?.y ?? 0) + (box?.height ?? 0) / 2];
@@ -143,8 +143,6 @@ it('is moved and enlarged by the mouse', async () => {
   await page.mouse.move(x - 200, y + 50, { steps: 4 });
   await page.mouse.up();
   await expect.poll(() => Number(new URL(page.url()).searchParams.get('lon'))).toBeGreaterThan(20);
-  await page.mouse.wheel(0, -400);
-  await expect.poll(() => zoomOf(page)).toBeGreaterThan(1.5);
   expect(complaints).toEqual([]);
   await context.close();
 });
