@@ -1,7 +1,8 @@
 // The map of photos: moved and enlarged by mouse, touch and keys. The server finds the places of each view.
 
 import { elements, required } from '../lib/dom.ts';
-import { showsNow } from './list/page-address.ts';
+import { shownAddress, showsNow } from './list/page-address.ts';
+import { main } from './page.ts';
 
 /** Degrees of the whole world. */
 const WORLD = { width: 360, height: 180 };
@@ -27,35 +28,75 @@ interface Point {
   readonly y: number;
 }
 
-let timer: ReturnType<typeof setTimeout> | undefined;
-/** While a page with the places of a view is on its way: whether the map has the focus, and the view that is wanted by then. */
-let coming: { readonly hasFocus: boolean; wanted: Box | null } | null = null;
+/** What is around the map, of each of its pages. */
+const AROUND = ['.head', '.map-zoom', '.listing'];
 
-/** @param showPage replaces the page by that of an address */
-export function attachMap(
-  section: HTMLElement,
-  showPage: (address: string, options: { readonly isPushed: boolean; readonly top: number }) => Promise<void>,
-): void {
+type ShowPage = (
+  address: string,
+  options: { readonly isPushed: false; readonly isRefresh: true; readonly top: number; readonly announced: string },
+) => Promise<void>;
+
+/**
+ * The map itself stays, with the pointers, the focus and the view that it has by then; only what it shows is replaced.
+ *
+ * @param showPage replaces the page by that of an address
+ * @returns shows another page of the map, whose elements it takes; false if this is not the page of a map, or the map
+ * is no longer there
+ */
+export function attachMap(section: HTMLElement, showPage: ShowPage): (fresh: ParentNode) => boolean {
   const view = required<HTMLElement>(section, '.map-view');
   const world = required<SVGSVGElement>(section, '.world');
-  const list = required<HTMLElement>(section, '.map-places');
   const least = WORLD.width / 2 ** Number(section.dataset.max);
-  const [left = 0, top = 0, across = 0] = (world.getAttribute('viewBox') ?? '')
-    .split(' ')
-    .map((one) => Number(one) / 10);
+  let timer: ReturnType<typeof setTimeout> | undefined;
   /** Of the places that are there. */
-  const known: Box = { x: left, y: top, width: across };
+  let known = boxOf(world);
   let box = known;
+  /** The address of the page that the map shows or has requested. */
+  let current = shownAddress();
 
-  for (const place of elements<HTMLElement>(list, 'li')) {
-    place.style.left = `${Number(place.dataset.x) * 100}%`;
-    place.style.top = `${Number(place.dataset.y) * 100}%`;
-  }
   section.classList.add('live-map');
   view.tabIndex = 0;
   view.role = 'group';
   view.ariaLabel = section.ariaLabel;
   view.setAttribute('aria-describedby', 'map-keys');
+  draw();
+
+  function draw(): void {
+    const { x, y, width } = box;
+    world.setAttribute('viewBox', [x, y, width, width / 2].map((one) => String(one * 10)).join(' '));
+    // The places that are there move along, until those of the new view come.
+    const enlarged = known.width / width;
+    const [right, down] = [((known.x - x) / width) * 100, ((known.y - y) / (width / 2)) * 100];
+    for (const place of elements<HTMLElement>(view, '.map-places li')) {
+      place.style.left = `${right + Number(place.dataset.x) * enlarged * 100}%`;
+      place.style.top = `${down + Number(place.dataset.y) * enlarged * 100}%`;
+    }
+  }
+
+  function replace(fresh: ParentNode): boolean {
+    const next = fresh.querySelector<HTMLElement>('.photo-map');
+    if (!section.isConnected || next === null) return false;
+    const isPlaceFocused = required(view, '.map-places').contains(document.activeElement);
+    const focused = document.activeElement?.closest<HTMLElement>('[data-zoom]')?.dataset.zoom;
+    known = boxOf(required(next, '.world'));
+    // A view that was requested from here may have been moved since.
+    if (current !== shownAddress()) {
+      clearTimeout(timer);
+      current = shownAddress();
+      box = known;
+    }
+    required(view, '.map-places').replaceWith(required(next, '.map-places'));
+    draw();
+    for (const part of AROUND) {
+      const [old, other] = [main.querySelector(part), fresh.querySelector(part)];
+      if (old === null && other !== null) main.append(other);
+      else if (other === null) old?.remove();
+      else old?.replaceWith(other);
+    }
+    if (focused !== undefined) main.querySelector<HTMLElement>(`[data-zoom="${focused}"]`)?.focus();
+    else if (isPlaceFocused) view.focus({ preventScroll: true });
+    return true;
+  }
 
   function show(next: Box): void {
     const width = Math.min(WORLD.width, Math.max(least, next.width));
@@ -63,15 +104,7 @@ export function attachMap(
     const y = Math.min(WORLD.height - width / 2, Math.max(0, next.y));
     if (x === box.x && y === box.y && width === box.width) return;
     box = { x, y, width };
-    if (coming !== null) coming.wanted = box;
-    world.setAttribute('viewBox', [x, y, width, width / 2].map((one) => String(one * 10)).join(' '));
-    // What is there moves along, until the places of the new view come.
-    const enlarged = known.width / width;
-    const [right, down] = [((known.x - x) / width) * 100, ((known.y - y) / (width / 2)) * 100];
-    for (const place of elements<HTMLElement>(list, 'li')) {
-      place.style.left = `${right + Number(place.dataset.x) * enlarged * 100}%`;
-      place.style.top = `${down + Number(place.dataset.y) * enlarged * 100}%`;
-    }
+    draw();
     clearTimeout(timer);
     timer = setTimeout(() => void settle(), SETTLED);
   }
@@ -85,7 +118,7 @@ export function attachMap(
   const move = (x: number, y: number): void =>
     show({ ...box, x: box.x + x * box.width, y: box.y + (y * box.width) / 2 });
 
-  /** Requests the places, and shows the page with them. The focus stays on the map. */
+  /** Requests the places, and shows the page with them. */
   async function settle(): Promise<void> {
     if (!section.isConnected || pointers.size > 0) return;
     const level = Math.log2(WORLD.width / box.width);
@@ -95,9 +128,9 @@ export function attachMap(
       address.searchParams.set('lon', (box.x + box.width / 2 - 180).toFixed(4));
       address.searchParams.set('zoom', String(Number(level.toFixed(2))));
     }
-    coming = { hasFocus: view.contains(document.activeElement), wanted: null };
+    current = address.href;
     showsNow(address.href);
-    await showPage(address.href, { isPushed: false, top: scrollY });
+    await showPage(address.href, { isPushed: false, isRefresh: true, top: scrollY, announced: '.heading .meta' });
   }
 
   const inView = ({ clientX, clientY }: MouseEvent): Point => {
@@ -170,17 +203,19 @@ export function attachMap(
     event.stopPropagation();
     run();
   });
-  for (const button of elements<HTMLElement>(section, '[data-zoom]')) {
-    button.addEventListener('click', (event) => {
-      event.preventDefault();
-      event.stopPropagation();
-      zoom(button.dataset.zoom === '1' ? KEY_ZOOM : 1 / KEY_ZOOM);
-    });
-  }
+  // The buttons are replaced with each view.
+  section.addEventListener('click', (event) => {
+    const button = (event.target as Element).closest<HTMLElement>('[data-zoom]');
+    if (button === null) return;
+    event.preventDefault();
+    event.stopPropagation();
+    zoom(button.dataset.zoom === '1' ? KEY_ZOOM : 1 / KEY_ZOOM);
+  });
+  return replace;
+}
 
-  // It was used while the page was on its way.
-  const { hasFocus = false, wanted = null } = coming ?? {};
-  coming = null;
-  if (hasFocus) view.focus({ preventScroll: true });
-  if (wanted !== null) show(wanted);
+/** The part of the world that a page shows. */
+function boxOf(world: Element): Box {
+  const [x = 0, y = 0, width = 0] = (world.getAttribute('viewBox') ?? '').split(' ').map((one) => Number(one) / 10);
+  return { x, y, width };
 }

@@ -25,7 +25,7 @@ function address(): string {
 const showWhileTyping = throttled(() => {
   // The user may have left the field meanwhile.
   if (document.activeElement === input && input.value.trim() !== wordsShown()) {
-    void showPage(address(), { isTyped: true });
+    void showPage(address(), { isTyped: true, announced: '#found' });
   }
 }, TYPING);
 

@@ -78,7 +78,23 @@ const counts = async (page: Page) =>
 const placeOf = (page: Page, count: number) =>
   page.locator('.map-places a').filter({ has: page.getByText(t('map.photos', { count }), { exact: true }) });
 const zoomOf = (page: Page) => Number(new URL(page.url()).searchParams.get('zoom'));
+const longitudeOf = (page: Page) => Number(new URL(page.url()).searchParams.get('lon'));
 const map = (page: Page) => page.locator('.map-view');
+
+async function middle(page: Page): Promise<[number, number]> {
+  const { x = 0, y = 0, width = 0, height = 0 } = (await map(page).boundingBox()) ?? {};
+  return [x + width / 2, y + height / 2];
+}
+
+/** Holds requests until what is in the list is called. */
+async function hold(page: Page, address: string | RegExp): Promise<(() => void)[]> {
+  const held: (() => void)[] = [];
+  await page.route(address, async (route) => {
+    await new Promise<void>((done) => held.push(done));
+    await route.continue();
+  });
+  return held;
+}
 
 it('leads from the photos to the places where they were taken', async () => {
   const { page, context, complaints } = await visit(browser);
@@ -124,7 +140,7 @@ it('is moved and enlarged by keys, which leave the focus on it', async () => {
   await page.keyboard.press('+');
   await expect.poll(() => zoomOf(page)).toBe(4);
   await page.keyboard.press('ArrowRight');
-  await expect.poll(() => Number(new URL(page.url()).searchParams.get('lon'))).toBeGreaterThan(10);
+  await expect.poll(() => longitudeOf(page)).toBeGreaterThan(10);
   await expect.poll(() => counts(page)).toEqual([17]);
   await expect.poll(() => map(page).evaluate((element) => element.matches(':focus'))).toBe(true);
   await page.keyboard.press('0');
@@ -134,23 +150,73 @@ it('is moved and enlarged by keys, which leave the focus on it', async () => {
   await context.close();
 });
 
-it('is moved by the mouse', async () => {
+it('is moved and enlarged by the mouse', async () => {
   const { page, context, complaints } = await open({}, '?lat=0&lon=0&zoom=1');
-  const box = await map(page).boundingBox();
-  const [x, y] = [(box?.x ?? 0) + (box?.width ?? 0) / 2, (box?.y ?? 0) + (box?.height ?? 0) / 2];
+  const [x, y] = await middle(page);
   await page.mouse.move(x, y);
   await page.mouse.down();
   await page.mouse.move(x - 200, y + 50, { steps: 4 });
   await page.mouse.up();
-  await expect.poll(() => Number(new URL(page.url()).searchParams.get('lon'))).toBeGreaterThan(20);
+  await expect.poll(() => longitudeOf(page)).toBeGreaterThan(20);
+  await page.mouse.wheel(0, -500);
+  await expect.poll(() => zoomOf(page)).toBeGreaterThan(2);
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+it('keeps what was done while its photos were on their way', async () => {
+  const { page, context, complaints } = await open({}, '?lat=45&lon=5&zoom=3');
+  const held = await hold(page, '**/files/map*');
+  await map(page).focus();
+  await page.keyboard.press('+');
+  await expect.poll(() => held.length).toBe(1);
+  // A map that is held requests nothing.
+  const [x, y] = await middle(page);
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  await page.mouse.move(x - 200, y, { steps: 4 });
+  const button = page.getByRole('link', { name: t('map.nearer') });
+  await button.focus();
+  held[0]?.();
+  await page
+    .locator('.meta')
+    .getByText(t('map.count', { count: 17, where: 'here' }))
+    .waitFor();
+  await page.mouse.up();
+  await expect.poll(() => held.length).toBe(2);
+  held[1]?.();
+  expect(longitudeOf(page)).toBeGreaterThan(8);
+  expect(zoomOf(page)).toBe(4);
+  await expect.poll(() => counts(page)).toEqual([17]);
+  await expect.poll(() => button.evaluate((element) => element.matches(':focus'))).toBe(true);
+  await page.keyboard.press('Enter');
+  await expect.poll(() => held.length).toBe(3);
+  held[2]?.();
+  await expect.poll(() => zoomOf(page)).toBe(5);
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+it('does not keep anyone who leaves it', async () => {
+  const { page, context, complaints } = await open({}, '?lat=45&lon=5&zoom=3');
+  const held = await hold(page, /\/files\/(\?path=|$)/u);
+  await page.getByRole('link', { name: t('files.myFiles'), exact: true }).click();
+  await expect.poll(() => held.length).toBe(1);
+  await map(page).focus();
+  await page.keyboard.press('+');
+  await expect.poll(() => zoomOf(page)).toBe(4);
+  held[0]?.();
+  await row(page, 'Lisbon').waitFor();
+  await page.goBack();
+  await page.locator('.live-map').waitFor();
+  expect(zoomOf(page)).toBe(4);
   expect(complaints).toEqual([]);
   await context.close();
 });
 
 it('is enlarged by two fingers', async () => {
   const { page, context, complaints } = await open({ hasTouch: true }, '?lat=45&lon=5&zoom=2');
-  const box = await map(page).boundingBox();
-  const [x, y] = [(box?.x ?? 0) + (box?.width ?? 0) / 2, (box?.y ?? 0) + (box?.height ?? 0) / 2];
+  const [x, y] = await middle(page);
   const client = await context.newCDPSession(page);
   const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', apart?: number) =>
     client.send('Input.dispatchTouchEvent', {

@@ -34,10 +34,12 @@ interface ShowOptions {
   readonly isSelectionKept?: boolean;
   /** The path of the row that gets the focus. */
   readonly focus?: string | null;
-  /** Whether it is a refresh of the same page: nothing is announced, and entered text stays. */
+  /** Whether it is a refresh of the same page: entered text stays, and the focus. */
   readonly isRefresh?: boolean;
-  /** Whether the user is typing in the search: the focus stays there, and the page replaces one of the same search. */
+  /** Whether the user is typing in the search: the page replaces one of the same search. */
   readonly isTyped?: boolean;
+  /** The element of the page whose text is announced. The focus stays where it is, instead of going to the page. */
+  readonly announced?: string;
 }
 
 let latest = 0;
@@ -115,7 +117,7 @@ function replacePage(
   options: ShowOptions,
   blocks: readonly Block[],
 ): void {
-  const { isRefresh = false, isTyped = false, isSelectionKept = false, focus = null, top = 0 } = options;
+  const { isRefresh = false, announced, isSelectionKept = false, focus = null, top = 0 } = options;
   const active = document.activeElement;
   const action = active instanceof HTMLElement ? active.dataset.do : undefined;
   const isSame = isRefresh && page.main === shownMain && longList()?.differs(blocks) !== true;
@@ -138,11 +140,9 @@ function replacePage(
   scrollTo(0, top);
   longList()?.restore?.();
   if (focus !== null) return;
-  if (isRefresh) {
-    if (action !== undefined) focusAction(action);
-  } else if (isTyped) {
-    announce(document.querySelector('#found')?.textContent ?? page.title);
-  } else {
+  if (isRefresh && action !== undefined) focusAction(action);
+  if (announced !== undefined) announce(document.querySelector(announced)?.textContent ?? page.title);
+  else if (!isRefresh) {
     main.focus({ preventScroll: true });
     announce(document.querySelector('h1')?.textContent ?? page.title);
   }
@@ -150,11 +150,15 @@ function replacePage(
 
 const commentBox = () => main.querySelector<HTMLTextAreaElement>('.comment-form textarea');
 
-/** Keeps the viewer of the same file, which may be in use. */
+/** Shows another page of the same map in place; false if it is none. */
+let replaceMap: ((fresh: ParentNode) => boolean) | null = null;
+
+/** Keeps the map, and the viewer of the same file, which may be in use. */
 function replaceMain(text: string): void {
   const template = document.createElement('template');
   template.innerHTML = text;
   const fresh = template.content;
+  if (replaceMap?.(fresh) === true) return;
   const [old, next] = [main.querySelector('.shown'), fresh.querySelector('.shown')];
   if (old === null || old.innerHTML !== next?.innerHTML) main.replaceChildren(fresh);
   else for (const part of ['.item-nav', '.facts']) required(main, part).replaceWith(required(fresh, part));
@@ -235,7 +239,9 @@ export function onPageShown(listener: () => void): void {
 /** Adds the elements that need the script. */
 function preparePage(): void {
   const map = main.querySelector<HTMLElement>('.photo-map');
-  if (map !== null) void import('../map.ts').then(({ attachMap }) => attachMap(map, showPage));
+  if (map !== null && !map.matches('.live-map')) {
+    void import('../map.ts').then(({ attachMap }) => (replaceMap = attachMap(map, showPage)));
+  }
   for (const listener of shownListeners) listener();
   fileNav.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   offerUploads();
