@@ -229,7 +229,7 @@ it('has the photos of before an upgrade by month, by the clock where they were t
   expect(total).toBe(3);
 });
 
-it('keeps the checksums of contents, has new fields for ratings, and reads workbooks and Rich Text of before an upgrade again', async () => {
+it('keeps the checksums of contents, has new fields for ratings, and reads workbooks, Rich Text and older Office files of before an upgrade again', async () => {
   await leaveBefore(BEFORE_READ_MORE, async (tx) => {
     await tx.run("INSERT INTO homes (id, path, created_at) VALUES ('home', 'home', 0)");
     await insertRoots(tx, 'home');
@@ -238,6 +238,8 @@ it('keeps the checksums of contents, has new fields for ratings, and reads workb
       ['letter.RTF', 'document'],
       ['letter.odt', 'document'],
       ['photo.jpg', 'image'],
+      ['Old.DOC', 'document'],
+      ['old.xls', 'spreadsheet'],
     ].map(([name, kind]) => [name, kind, `of ${name}`]);
     await tx.run(
       `INSERT INTO items (uuid, home_id, parent_id, name, name_fold, kind, is_dir, size, mtime, identity, tag)
@@ -266,7 +268,11 @@ it('keeps the checksums of contents, has new fields for ratings, and reads workb
   const waiting = await database.all<{ name: string }>(
     "SELECT name FROM text_states JOIN items ON items.id = item_id WHERE state = 'waiting' ORDER BY name",
   );
-  expect(waiting.map(({ name }) => name)).toEqual(['budget.xlsx', 'letter.RTF']);
+  expect(waiting.map(({ name }) => name)).toEqual(['Old.DOC', 'budget.xlsx', 'letter.RTF', 'old.xls']);
+  const described = await database.all<{ name: string }>(
+    "SELECT name FROM embedded_states JOIN items ON items.id = item_id WHERE state = 'waiting' ORDER BY name",
+  );
+  expect(described.map(({ name }) => name)).toEqual(['Old.DOC', 'old.xls', 'photo.jpg']);
 });
 
 it('keeps settings under their present names, also in the log', async () => {

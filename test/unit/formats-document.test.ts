@@ -16,6 +16,7 @@ const METADATA = {
   audio: 'tags, length',
   pdf: 'dates, words, pages',
   office: 'dates, words, pages',
+  binaryOffice: 'dates, words, pages',
   opendocument: 'dates, words, pages',
   epub: 'dates, words',
 } as const;
@@ -47,6 +48,7 @@ const LIMITS: readonly (readonly [
   ['a message, for its words', 'text/mail.ts', 'MAX_BYTES', 'bytes'],
   ['a calendar or address book, for its words', 'text/contacts-and-events.ts', 'MAX_BYTES', 'bytes'],
   ['Rich Text, for its words', 'text/rtf.ts', 'MAX_RTF', 'bytes'],
+  ['the text of an Office file before 2007', 'compound/compound-file.ts', 'MAX_STREAM', 'bytes'],
   ['a PDF, for its words', 'text/pdf.ts', 'MAX_BYTES', 'bytes'],
   ['the parts of an Office file or book, unpacked', 'text/zip-parts.ts', 'MAX_INFLATED', 'bytes'],
   ['a PDF, for its dates and title', 'embedded/document/pdf.ts', 'MAX_BYTES', 'bytes'],

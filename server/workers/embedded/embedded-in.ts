@@ -11,6 +11,7 @@ const READERS: Record<EmbeddedReader, () => Promise<ReadEmbedded>> = {
   audio: async () => (await import('./media/audio.ts')).readAudio,
   pdf: async () => (await import('./document/pdf.ts')).readPdf,
   office: async () => (await import('./document/office.ts')).readOffice,
+  binaryOffice: async () => (await import('./document/binary-office.ts')).readBinaryOffice,
   opendocument: async () => (await import('./document/opendocument.ts')).readOpenDocument,
   epub: async () => (await import('./document/epub.ts')).readEpub,
 };

@@ -1,5 +1,14 @@
 /** The readers of embedded metadata. Loaded in the worker only. */
-export const EMBEDDED_READERS = ['image', 'video', 'audio', 'pdf', 'office', 'opendocument', 'epub'] as const;
+export const EMBEDDED_READERS = [
+  'image',
+  'video',
+  'audio',
+  'pdf',
+  'office',
+  'binaryOffice',
+  'opendocument',
+  'epub',
+] as const;
 
 export type EmbeddedReader = (typeof EMBEDDED_READERS)[number];
 
@@ -12,6 +21,7 @@ const BY_EXTENSION: ReadonlyMap<string, EmbeddedReader> = new Map(
     audio: 'mp3 m4a m4b aac flac ogg oga opus wav aif aiff wma ape',
     pdf: 'pdf',
     office: 'docx docm dotx xlsx xlsm pptx pptm ppsx',
+    binaryOffice: 'doc dot xls ppt pps',
     opendocument: 'odt ott ods ots odp otp',
     epub: 'epub',
   }).flatMap(([reader, extensions]) => extensions.split(' ').map((extension) => [extension, reader as EmbeddedReader])),

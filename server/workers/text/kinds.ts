@@ -5,6 +5,9 @@ export const TEXT_READERS = [
   'pdf',
   'office',
   'spreadsheet',
+  'word',
+  'excel',
+  'powerpoint',
   'opendocument',
   'rtf',
   'epub',
@@ -22,6 +25,9 @@ const BY_EXTENSION: ReadonlyMap<string, TextReader> = new Map(
     pdf: 'pdf',
     office: 'docx docm dotx pptx pptm ppsx',
     spreadsheet: 'xlsx xlsm',
+    word: 'doc dot',
+    excel: 'xls',
+    powerpoint: 'ppt pps',
     opendocument: 'odt ott ods ots odp otp',
     rtf: 'rtf',
     epub: 'epub',
@@ -33,7 +39,16 @@ const BY_EXTENSION: ReadonlyMap<string, TextReader> = new Map(
 );
 
 /** Documents whose text is shown to people. What is in cells would come in another order than in the sheets. */
-const SHOWN: ReadonlySet<TextReader> = new Set(['office', 'opendocument', 'rtf', 'epub', 'fictionbook', 'mail']);
+const SHOWN: ReadonlySet<TextReader> = new Set([
+  'office',
+  'word',
+  'powerpoint',
+  'opendocument',
+  'rtf',
+  'epub',
+  'fictionbook',
+  'mail',
+]);
 const SHEETS: ReadonlySet<string> = new Set(['ods', 'ots']);
 
 /** The reader for a document whose text can be shown, or null. */

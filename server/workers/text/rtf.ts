@@ -1,3 +1,4 @@
+import { encodingOfPage } from '../encodings/code-pages.ts';
 import { decoderOf } from '../encodings/decoders.ts';
 import { readStart } from '../inherited-file.ts';
 import { JobError } from '../job-error.ts';
@@ -67,20 +68,6 @@ const CHARSETS: ReadonlyMap<number, string> = new Map([
   [254, 'cp437'],
   [255, 'cp850'],
 ]);
-
-const CODE_PAGES: ReadonlyMap<number, string> = new Map([
-  [874, 'windows-874'],
-  [932, 'shift_jis'],
-  [936, 'gbk'],
-  [949, 'euc-kr'],
-  [950, 'big5'],
-  [10000, 'macintosh'],
-  [65001, 'utf-8'],
-]);
-
-function encodingOfPage(page: number): string {
-  return CODE_PAGES.get(page) ?? (page >= 1250 && page <= 1258 ? `windows-${page}` : `cp${page}`);
-}
 
 /** What a group inherits from the one around it. */
 interface State {

@@ -25,6 +25,7 @@ export const DIFFERENCES = {
     why: 'the tag at the end has what that at the beginning leaves out; FFmpeg reads only one of them',
   })),
   office: [],
+  binaryOffice: [],
   pdf: [
     {
       value: '101-capital-hyphen.pdf',
