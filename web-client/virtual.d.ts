@@ -11,3 +11,8 @@ declare module 'virtual:file-types' {
   /** The extensions of each file type, separated by spaces. */
   export const extensions: ReturnType<typeof import('../server/lib/names/file-types.ts').extensionsByType>;
 }
+
+declare module 'virtual:file-pages' {
+  /** The addresses of pages that are shown in place of one another, below that of the file pages. */
+  export const pages: readonly string[];
+}

@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig, type EnvironmentOptions, type Plugin } from 'vite';
 import { extensionsByType } from '../dist/server/lib/names/file-types.js';
 import { catalogue, LOCALE } from '../dist/server/messages/catalogue.js';
+import { PAGES_IN_PLACE } from '../dist/server/web/files/page-paths.js';
 import { appIcons } from './app-icons.ts';
 import { compileMessages } from './compile-messages.ts';
 
@@ -9,6 +10,7 @@ const path = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
 /** Modules generated from server code at build time (`virtual.d.ts`). */
 const VALUES: Readonly<Record<string, string>> = {
+  'virtual:file-pages': `export const pages = ${JSON.stringify(PAGES_IN_PLACE)};`,
   'virtual:file-types': `export const extensions = ${JSON.stringify(extensionsByType())};`,
 };
 

@@ -118,7 +118,7 @@ export const rules: Rules = {
       why: 'they run in browsers only, in a frame without an origin',
     },
     {
-      packages: ['virtual:messages', 'virtual:file-types'],
+      packages: ['virtual:messages', 'virtual:file-pages', 'virtual:file-types'],
       places: ['web-client/'],
       why: 'what scripts take from the server is put there by the build',
     },

@@ -2,6 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { t } from '../../dist/server/messages/messages.js';
+import { FILE_PAGES } from '../../dist/server/web/files/page-paths.js';
 import type { WebManifest } from '../../dist/server/web/install/manifest.js';
 import { launchBrowser } from '../support/browser/browser.ts';
 import { inspect, type Visit, visit } from '../support/browser/page.ts';
@@ -84,6 +85,14 @@ describe('the page for outages', () => {
       '0px',
     );
     await inspect(page, 'unreachable');
+    for (const path of FILE_PAGES) {
+      await page.goto(at(`/files${path}`));
+      expect([path, await page.locator('h1').textContent()]).toEqual([
+        path,
+        t('install.unreachable.heading', { household: 'Orchard House' }),
+      ]);
+    }
+    await page.goto(address);
     await page.getByRole('link', { name: t('install.unreachable.again') }).click();
     await page
       .getByRole('heading', { name: t('install.unreachable.heading', { household: 'Orchard House' }) })

@@ -3,6 +3,7 @@ import express, { type Router } from 'express';
 import { once } from '../../lib/async/once.ts';
 import { html } from '../../lib/text/html.ts';
 import { t } from '../../messages/messages.ts';
+import { FILE_PAGES } from '../files/page-paths.ts';
 import { readClientFiles } from '../shell/client-files.ts';
 import { icon } from '../shell/icons.ts';
 import { cardPage } from '../shell/layout.ts';
@@ -16,8 +17,6 @@ interface InstallParts extends Pick<PageContext, 'basePath' | 'assets' | 'househ
 
 /** The source of the worker, below `web-client/`. */
 const WORKER = 'worker/worker.ts';
-/** Below `/files`: what shows a page. */
-const PAGES = ['/', '/search', '/item', '/versions', '/versions/compare'];
 
 /** Removes a worker that was registered, and what it has kept. */
 const REMOVAL = `addEventListener('install', () => skipWaiting());
@@ -66,7 +65,7 @@ export function installPages(parts: InstallParts): Router {
     const shell = {
       page: `${base}/unreachable`,
       files: [...styles, 'mark-light.svg', 'mark-dark.svg', 'app-icon.svg'].map((name) => `${assets.base}/${name}`),
-      pages: PAGES.map((path) => `${base}${path}`),
+      pages: FILE_PAGES.map((path) => `${base}${path}`),
       receive: `${base}${RECEIVE}`,
     };
     const version = createHash('sha256').update(unreachablePage()).update(JSON.stringify(shell)).digest('hex');

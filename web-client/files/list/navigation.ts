@@ -1,5 +1,6 @@
 // Replaces pages in place, so that uploads continue and the list keeps its position.
 
+import { pages } from 'virtual:file-pages';
 import { announce, required } from '../../lib/dom.ts';
 import { RequestError } from '../../lib/requests.ts';
 import { handleChanges } from '../changes.ts';
@@ -50,11 +51,7 @@ let shownMain = '';
 
 /** Whether an address is one of the pages shown here. */
 export const isOwnPage = ({ origin, pathname }: URL): boolean =>
-  origin === location.origin &&
-  ['/', '/search', '/item', '/versions', '/versions/compare', '/albums', '/album', '/map'].includes(
-    pathname.slice(base.length),
-  ) &&
-  pathname.startsWith(base);
+  origin === location.origin && pages.includes(pathname.slice(base.length)) && pathname.startsWith(base);
 
 export async function showPage(address: string, options: ShowOptions = {}): Promise<void> {
   // The browser asks first whether to leave it.
