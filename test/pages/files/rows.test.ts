@@ -232,6 +232,32 @@ it('galleries, stars and results of the search show the sizes of folders, each t
   await tom.context.close();
 });
 
+it('shows the sizes of all folders of a long list from different places', async () => {
+  const names = Array.from({ length: 40 }, (_, index) => `Box ${index + 11}`);
+  await fillHome(
+    homeOf(household, 'tom'),
+    Object.fromEntries(names.map((name) => [`${name}/jar.bin`, Buffer.alloc(7_000)])),
+  );
+  const tom = await signInAs(household, 'tom');
+  for (const name of names) {
+    const path = `/ROOT/HOME/${name}`;
+    await tom.get('files/browse', { path });
+    expect((await tom.post('files/star', { path })).body.success).toBe(true);
+  }
+  const { page, context, complaints } = await enter('tom');
+  await page.goto(address(household, '/files/?path=/STARRED'));
+  await ready(page);
+  const missing = () => page.locator('.items .dir:not(:has(.bytes .total))').count();
+  await expect.poll(missing).toBe(0);
+  await page.locator('.items .open').first().focus();
+  await page.keyboard.press('End');
+  await row(page, 'Box 50').waitFor();
+  await expect.poll(missing).toBe(0);
+  expect(await row(page, 'Box 50').locator('.bytes .total').textContent()).toBe(humanSize(7_000));
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
 it('the size of a folder is everything in it, and in a share only what is in the share', async () => {
   const [mia, tom] = await Promise.all([signInAs(household, 'mia'), signInAs(household, 'tom')]);
   const { accounts } = (await household.control('accounts.list', { limit: 100 })) as {

@@ -10,34 +10,49 @@ import { listing } from './items.ts';
 
 const FOLDER = /^\/ROOT\/(?:HOME|\d+\/\d+)(?:\/|$)/;
 
-/** Folders of a list from elsewhere that are asked for. */
-const MOST = 30;
+/** Folders of a list from elsewhere that are asked for at once. */
+const AT_ONCE = 30;
 
 /** Bytes by the paths of the shown folders. */
-let known: ReadonlyMap<string, number> = new Map();
+const known = new Map<string, number>();
+/** The folders that were asked for since the page was shown. */
+const asked = new Set<string>();
 let latest = 0;
 
-/** Asks for the sizes of the shown folders. Without an answer, none are shown. */
+/** Asks for the sizes of the shown folders anew. Without an answer, those of before stay. */
 export async function requestFolderSizes(): Promise<void> {
+  latest += 1;
+  asked.clear();
+  await requestMoreSizes();
+}
+
+/** Asks for the sizes of folders that have come into the list since. */
+export async function requestMoreSizes(): Promise<void> {
+  const turn = latest;
   const { path = '' } = listing()?.dataset ?? {};
   const isFolder = FOLDER.test(path);
-  latest += 1;
-  const turn = latest;
-  const paths = elements(document, '.items .dir').map(pathOf);
-  const folders = paths.filter((one) => FOLDER.test(one)).slice(0, MOST);
-  if (folders.length === 0) {
-    known = new Map();
-    return;
-  }
-  const query = isFolder ? encodeQuery({ path }) : folders.map((folder) => encodeQuery({ folder })).join('&');
-  try {
-    const { sizes } = (await request('GET', `${base}/sizes?${query}`)).data;
-    if (turn !== latest) return;
-    const all = isRecord(sizes) ? Object.entries(sizes) : [];
-    known = new Map(all.map(([key, bytes]) => [isFolder ? `${path}/${key}` : key, Number(bytes)]));
+  for (;;) {
+    // In a folder, the first answer is for everything in it.
+    if (isFolder && asked.size > 0) return;
+    const waiting = elements(document, '.items .dir')
+      .map(pathOf)
+      .filter((one) => FOLDER.test(one) && !asked.has(one));
+    const folders = isFolder ? waiting : waiting.slice(0, AT_ONCE);
+    if (folders.length === 0) return;
+    for (const folder of folders) asked.add(folder);
+    const query = isFolder ? encodeQuery({ path }) : folders.map((folder) => encodeQuery({ folder })).join('&');
+    try {
+      const { sizes } = (await request('GET', `${base}/sizes?${query}`)).data;
+      if (turn !== latest) return;
+      for (const folder of isFolder ? known.keys() : folders) known.delete(folder);
+      for (const [key, bytes] of isRecord(sizes) ? Object.entries(sizes) : []) {
+        known.set(isFolder ? `${path}/${key}` : key, Number(bytes));
+      }
+    } catch (error) {
+      asRequestError(error);
+      return;
+    }
     for (const row of elements(document, '.items .dir')) showFolderSize(row);
-  } catch (error) {
-    asRequestError(error);
   }
 }
 

@@ -2,11 +2,12 @@
 
 import { t } from 'virtual:messages/files';
 import { elements, make, matches, parseHtml, required, sprite } from '../../lib/dom.ts';
+import { throttled } from '../../lib/schedule.ts';
 import { syncViewer } from '../open-viewer.ts';
 import { root } from '../page.ts';
 import { requestPage } from '../requests.ts';
 import type { Block } from './blocks.ts';
-import { requestFolderSizes, showFolderSize } from './folder-sizes.ts';
+import { requestFolderSizes, requestMoreSizes, showFolderSize } from './folder-sizes.ts';
 import { nameOf, pathOf } from './item.ts';
 import {
   allItems,
@@ -64,7 +65,7 @@ export function attachList({ isKept = false, focus = null, blocks = [] }: Attach
   else if (table === null) for (const row of rows()) prepareRow(row);
   else {
     document.querySelector('.more-rows')?.remove();
-    setLongList(openLongList(table, blocks, prepareRow, markRow));
+    setLongList(openLongList(table, blocks, prepareRow, comeIntoView));
   }
   if (months !== null && openTimeline === null) void loadTimeline(months);
   resetSelection(isKept);
@@ -79,6 +80,13 @@ export function attachList({ isKept = false, focus = null, blocks = [] }: Attach
   }
   syncViewer();
   void requestFolderSizes();
+}
+
+const requestSizesSoon = throttled(() => void requestMoreSizes(), 150);
+
+function comeIntoView(row: HTMLElement): void {
+  markRow(row);
+  if (row.classList.contains('dir')) requestSizesSoon();
 }
 
 let openTimeline: typeof import('../timeline/timeline.ts').openTimeline | null = null;
@@ -135,6 +143,7 @@ async function fetchMore(link: HTMLAnchorElement, limit?: number): Promise<boole
     const more = elements(page, '.items > li');
     for (const row of more) if (row.matches('.item')) prepareRow(row);
     list.append(...more);
+    void requestMoreSizes();
     const end = page.querySelector('.more-rows');
     if (end === null) link.parentElement?.remove();
     else link.parentElement?.replaceWith(end);
