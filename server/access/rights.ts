@@ -67,6 +67,9 @@ export const NEEDS = {
   'albums/share': { account: ['share'], share: [] },
   /** It takes access away, or leaves the album of another person. */
   'albums/unshare': { account: READ, share: [] },
+  'albums/link': { account: ['weblink'], share: [] },
+  'albums/links': { account: ['weblink'], share: [] },
+  'albums/unlink': { account: ['weblink'], share: [] },
   /** Imports work in the own home: the archives and the target are there. */
   'imports/add': { account: BRING, share: null },
   'imports/list': { account: READ, share: [] },

@@ -1,3 +1,4 @@
+import { albumLinkOperations } from '../albums/link-operations.ts';
 import { albumOperations } from '../albums/operations.ts';
 import { commentOperations } from '../comments/operations.ts';
 import { filesOperations } from '../files/operations.ts';
@@ -23,6 +24,7 @@ export function composeOperations(
     ...listingOperations({ ...listing, bodies: new ListingBodies() }, basePath),
     ...starOperations(context, stars),
     ...albumOperations({ ...context, ...listing, albums, sharing, albumShares }, basePath),
+    ...albumLinkOperations({ ...context, albums }, weblinks.context, basePath),
     ...importOperations(imports.context),
     ...commentOperations({ ...context, comments }),
     ...metadata.operations,

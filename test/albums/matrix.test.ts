@@ -137,6 +137,9 @@ const CALLS: readonly [string, () => Record<string, string | number>, Answers][]
     all(DENIED, { owner: FOUND, 'app without sharing': FOUND, 'listing app': SCOPE }),
   ],
   ['albums/unshare', () => ({ album, gid: 999_999 }), sharing([409, 'not_shared'])],
+  ['albums/link', () => ({ album }), { ...sharing(), guest: DENIED }],
+  ['albums/links', () => ({ album }), { ...sharing(), guest: DENIED }],
+  ['albums/unlink', () => ({ album, id: 'none' }), { ...sharing([409, 'no_weblink']), guest: DENIED }],
 ];
 
 function sharing(owner: Answers[CallerName] = FOUND): Answers {

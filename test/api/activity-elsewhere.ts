@@ -5,6 +5,7 @@ export const LOOKING = [
   'admin-users/info',
   'admin-users/avatar',
   'albums/items',
+  'albums/links',
   'albums/list',
   'albums/shares',
   'files/browse',
@@ -30,6 +31,6 @@ export const PRIVATE = [
 export const COMMENTS = ['list', 'add', 'delete'].map((name) => `files/comments/${name}`);
 export const SHARING = [
   ...['share', 'unshare', 'weblink', 'weblink/edit', 'unweblink'].map((name) => `files/${name}`),
-  ...['albums/share', 'albums/unshare'],
+  ...['albums/share', 'albums/unshare', 'albums/link', 'albums/unlink'],
 ];
 export const METADATA = ['metadata/set', 'label', 'rating', 'tags/add', 'tags/remove'].map((name) => `files/${name}`);

@@ -65,6 +65,9 @@ async function useAlbums(): Promise<void> {
     ['albums/list', {}],
     ['albums/unshare', { album, gid: Number(gid) }],
     ['albums/list', {}],
+    ['albums/link', { album }],
+    ['albums/links', { album }],
+    ['albums/unlink', { album }],
     ['albums/items/remove', { album, items }],
     ['albums/delete', { album }],
   ] as const;

@@ -83,6 +83,17 @@ const ALBUM_ROWS: readonly Row[] = [
     },
     refused: of === 'albums/share' || of === 'albums/unshare' ? { noshare: '403 share' } : {},
   })),
+  ...(['albums/link', 'albums/links', 'albums/unlink'] as const).map((of) => ({
+    of,
+    what: 'a list',
+    call: async (api: ApiClient) => {
+      const { album } = (await api.post('albums/add', { title: 'Summer' })).body.data;
+      await api.post('albums/items/add', { album, items: JSON.stringify([{ path: path('drawing.svg') }]) });
+      const linked = await api.post('albums/link', { album });
+      return of === 'albums/link' || linked.status !== 200 ? linked : api.post(of, { album });
+    },
+    refused: { nolink: '403 weblink', nodownload: '403 download' } as const,
+  })),
 ];
 
 const NO_IMPORT = { import: '00000000-0000-4000-8000-000000000000' };

@@ -333,9 +333,20 @@ export const ROWS: readonly Row[] = [
 export const ANYBODYS = [
   ...['files/trash/restore', 'files/trash/delete', 'files/trash/empty', 'files/metadata/fields'],
   // An album belongs to the one who added it, whatever is shared, and is shared by itself.
-  ...['list', 'add', 'edit', 'delete', 'items', 'items/remove', 'shares', 'share', 'unshare'].map(
-    (name) => `albums/${name}`,
-  ),
+  ...[
+    'list',
+    'add',
+    'edit',
+    'delete',
+    'items',
+    'items/remove',
+    'shares',
+    'share',
+    'unshare',
+    'link',
+    'links',
+    'unlink',
+  ].map((name) => `albums/${name}`),
   // So does an import.
   ...['list', 'item', 'cancel', 'resume'].map((name) => `imports/${name}`),
 ];

@@ -257,7 +257,7 @@ function tokenize({ status, text, headers }: Reply, path: string, item: string):
 
 /** They name no item. Albums of others: `test/albums/matrix.test.ts`. */
 const BY_NUMBER = [
-  ...['albums/share', 'albums/unshare'],
+  ...['albums/share', 'albums/unshare', 'albums/link', 'albums/unlink'],
   ...['files/comments/delete', 'files/trash/restore', 'files/trash/delete'],
   ...['admin-users/info', 'admin-users/avatar', 'admin-users/edit', 'admin-users/delete'],
 ];
