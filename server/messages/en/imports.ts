@@ -1,3 +1,5 @@
+import { importReasonMessages } from './import-reasons.ts';
+
 /** The pages that import photos from other services. */
 export const importsMessages = {
   'imports.heading': 'Bring your photos',
@@ -64,6 +66,5 @@ export const importsMessages = {
 
   'imports.notes': 'What you should know',
   'imports.notes.more': '{count, plural, one {# more entry} other {# more entries}}',
-  'imports.reason':
-    '{reason, select, other_product {Not from Google Photos} not_photo {Neither a photo nor a video} large_description {Description too large} unreadable_description {Description cannot be read} no_description {No description: stored without date, place and text} missing_part {Missing ZIP files: import them later, nothing is stored twice} no_photo {Photo missing: is one of the ZIP files missing?} no_album {Neither a year nor an album: photos are stored, without an album} album_description {Descriptions of albums are not kept} album_incomplete {Album without some photos: they are missing, or share their name with others} trashed {In the trash of the other service} hidden {Hidden in iCloud: stored in the folder Hidden, and shown in Photos} memories {Memories of iCloud are not imported} nested_archive {A ZIP file in the ZIP file: unpack it, upload it, and import it} unsafe_entry {Links, and paths that are not safe, are not imported} damaged {Damaged} changed {Changed or removed during the import: import it again, nothing is stored twice} unreadable_file {Cannot be read} unreadable_archive {A ZIP file that is damaged, incomplete, or not safe to unpack} type_not_allowed {Files of this type are not allowed} locked {The folder is locked} name_taken {A folder has this name} album_full {The album is full: stored, but not listed} other {Not understood}}',
+  ...importReasonMessages,
 } as const;

@@ -52,7 +52,7 @@ export const apiMetadataMessages = {
     'The folder is not available, or has nothing of this import left. Connect its disk, and continue.',
   'api.imports.folder.relative': 'Enter the whole path of a folder on the computer that runs Larder.',
   'api.imports.folder.problem':
-    '{problem, select, denied {The user that runs Larder does not have permission to open the folder.} no-folder {This is not a folder.} other {This folder does not exist, or its disk is not connected.}}',
+    '{problem, select, denied {The user that runs Larder does not have permission to open the folder.} file {This is not a folder.} other {This folder does not exist, or its disk is not connected.}}',
   'api.imports.folder.system': 'This folder belongs to the operating system. Choose the folder with the exports.',
   'api.imports.folder.larder': 'This folder is in the folder of Larder, or contains it. Choose a folder outside of it.',
   'api.imports.folder.home':
