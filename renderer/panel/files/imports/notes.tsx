@@ -1,3 +1,4 @@
+import { IconChevronRight } from '@tabler/icons-react';
 import { LOCALE, t } from '../../../messages/messages.ts';
 import { FileName } from '../../../parts/file-name.tsx';
 import styles from './photo-imports.module.css';
@@ -17,6 +18,7 @@ export function Notes({ groups }: { readonly groups: readonly NoteGroup[] }) {
       {groups.map(({ reason, count, entries }) => (
         <details key={reason}>
           <summary>
+            <IconChevronRight size={16} stroke={1.75} aria-hidden />
             <span>{t('imports.reason', { reason })}</span>
             <span className={styles.count}>{count.toLocaleString(LOCALE)}</span>
           </summary>
