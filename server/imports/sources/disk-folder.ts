@@ -27,7 +27,7 @@ export interface Numbering {
   files(paths: readonly string[]): Promise<ReadonlyMap<string, number>>;
 }
 
-type Context = Pick<ImportContext, 'archives' | 'disk' | 'failPoints'>;
+type Context = Pick<ImportContext, 'archives' | 'disk'>;
 
 /** A folder of the disk that is only read. @param folder its real path */
 export function foreignRoot(folder: string): HomeRoot {

@@ -1,10 +1,9 @@
 import { join } from 'node:path';
 import { onStorage } from '../../access/storage-failure.ts';
-import type { FailPoints } from '../../lib/process/fail-points.ts';
-import { copyOpened } from '../../storage/content/copy.ts';
 import { inheritFile } from '../../storage/content/inherited-file.ts';
 import { identityOfOpened } from '../../storage/content/opened-identity.ts';
 import { chunksOf, closeFile } from '../../storage/content/send-bytes.ts';
+import { copyUnflushed } from '../../storage/content/unflushed-copy.ts';
 import type { Disk, OpenedFile } from '../../storage/disk/disk.ts';
 import { StorageError, storageError } from '../../storage/errors.ts';
 import type { HomeRoot } from '../../storage/paths/folder-handle.ts';
@@ -82,7 +81,7 @@ export function folderFiles(disk: Pick<Disk, 'run'>, homeRoot: HomeRoot, identit
  * @param listed by the number that each has as an entry
  */
 export function unpackedPart(
-  { disk, failPoints }: { readonly disk: Pick<Disk, 'unlessStalled'>; readonly failPoints: FailPoints },
+  { disk }: { readonly disk: Pick<Disk, 'unlessStalled'> },
   files: FolderFiles,
   homeRoot: HomeRoot,
   listed: ReadonlyMap<number, WalkedFile>,
@@ -127,7 +126,7 @@ export function unpackedPart(
           const target = join(folder, String(index));
           // Streamed, because a copy by the system would have the permissions of the original.
           const copied = files.withFile(fileOf(entry), (opened) =>
-            disk.unlessStalled(homeRoot, () => copyOpened(opened, target, failPoints, 'portable')),
+            disk.unlessStalled(homeRoot, () => copyUnflushed(opened.fd, entry.size, target)),
           );
           taken.push(
             await copied.then(

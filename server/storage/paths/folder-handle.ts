@@ -103,9 +103,10 @@ function openRoot({ root, homeId, isForeign }: HomeRoot, names: FolderNames, kin
       kind === 'proc'
         ? handleOf(openSync(root, O_RDONLY | O_DIRECTORY), '', names)
         : portableHandle(realpathSync(root), '', names);
-    if (isForeign === true && realpathSync(folder.at('.')) === root) return folder;
     try {
-      if (isForeign !== true && markers.read(root, folder.at(MARKER_FILE)) === homeId) {
+      if (isForeign === true) {
+        if (realpathSync(folder.at('.')) === root) return folder;
+      } else if (markers.read(root, folder.at(MARKER_FILE)) === homeId) {
         return { ...folder, isLoose: names.isLoose(folder, MARKER_FILE) };
       }
     } catch (error) {
