@@ -15,6 +15,7 @@ export const routes = {
   guests: '#/people/guests',
   administrators: '#/people/administrators',
   files: '#/files',
+  photoImports: '#/files/imports',
   links: '#/links',
   shares: '#/links/shares',
   activity: '#/activity',

@@ -2,6 +2,7 @@ import { createElement, Fragment, type ReactElement, type ReactNode } from 'reac
 import { createMessages, createRichMessages, type RichArguments } from '../../server/lib/messages/messages.ts';
 import { isolateValues } from '../../server/lib/text/bidi-isolate.ts';
 import { activityMessages } from '../../server/messages/en/activity.ts';
+import { importReasonMessages } from '../../server/messages/en/import-reasons.ts';
 import { about } from './en/about.ts';
 import { activity } from './en/activity.ts';
 import { api } from './en/api.ts';
@@ -17,6 +18,7 @@ import { metadata } from './en/metadata.ts';
 import { overview } from './en/overview.ts';
 import { people } from './en/people.ts';
 import { person } from './en/person.ts';
+import { photoImports } from './en/photo-imports.ts';
 import { reference } from './en/reference.ts';
 import { restore } from './en/restore.ts';
 import { settings } from './en/settings.ts';
@@ -32,6 +34,8 @@ export const catalogue = {
   ...person,
   ...groupsAndRoles,
   ...files,
+  ...photoImports,
+  ...importReasonMessages,
   ...linksAndShares,
   ...activity,
   ...activityMessages,

@@ -16,6 +16,7 @@ import { Backups } from './backup/backups.tsx';
 import { Computer } from './computer.tsx';
 import { DisconnectedBanner } from './disconnected-banner.tsx';
 import { Files } from './files/files.tsx';
+import { PhotoImports } from './files/imports/photo-imports.tsx';
 import { GoTo } from './go-to/go-to.tsx';
 import { useArrival } from './go-to/use-highlight.ts';
 import { Household } from './household/household.tsx';
@@ -93,6 +94,8 @@ function Page({ route, isInWindow }: { readonly route: Route; readonly isInWindo
       return <Role />;
     case 'files':
       return <Files />;
+    case 'photoImports':
+      return <PhotoImports />;
     case 'links':
       return <Links />;
     case 'shares':

@@ -116,6 +116,9 @@ export const recipes: { readonly [Name in keyof LarderEvents]: Recipe<LarderEven
   'backup.failed': system(({ actor, reason }) => activityRow('backup.failed', actor, '', { reason })),
   'backup.removed': system(({ actor, name }) => activityRow('backup.removed', actor, name)),
   'backup.restored': system(({ actor, name, folder }) => activityRow('backup.restored', actor, name, { folder })),
+  'import.started': system(({ actor, username: of, path, folder }) =>
+    activityRow('import.started', actor, folder, { of, path }),
+  ),
   'folder.created': files(({ actor, path, copiedFrom }) =>
     copiedFrom === null
       ? activityRow('folder.created', actor, path)

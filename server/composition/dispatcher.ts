@@ -5,11 +5,13 @@ import { aboutHandlers, doctorProgress } from '../control/handlers/about.ts';
 import { backupHandlers } from '../control/handlers/backups.ts';
 import { disksOf } from '../control/handlers/disks.ts';
 import { controlHandlers } from '../control/handlers/handlers.ts';
+import { importHandlers } from '../control/handlers/imports.ts';
 import { referenceHandlers } from '../control/handlers/reference.ts';
 import { createSetup } from '../control/handlers/setup.ts';
 import { sharesAndLinksHandlers } from '../control/handlers/shares-and-links.ts';
 import { statusOf } from '../control/handlers/status.ts';
 import { recoveryProblems } from '../files/journal/recovery-report.ts';
+import { createFolderImports } from '../imports/folder-imports.ts';
 import type { Log } from '../lib/log/log.ts';
 import { t } from '../messages/messages.ts';
 import { ClientProblem } from '../oauth/clients.ts';
@@ -85,6 +87,10 @@ export function composeDispatcher(
       problems: () => [...storage.problems, ...recoveryProblems(files.recovery), ...storage.stalls.problems()],
     }),
   });
+  const folderImports = createFolderImports(files.imports.context, { larder: folder, homes });
+  base.closers.add('examination of folders', () => {
+    folderImports.cancelExamination();
+  });
   const reference = referenceHandlers({
     ...{ accounts, events, log, app: serving.app, operations: serving.operations, openApi: serving.openApi },
     consoleTokens: createConsoleTokens(storage.database, clock),
@@ -98,6 +104,7 @@ export function composeDispatcher(
       ...metadata.handlers,
       ...sharesAndLinksHandlers({ accounts, weblinks: sharing.weblinks.context, sharing: sharing.context }),
       ...backupHandlers({ backups, accounts, settings }),
+      ...importHandlers({ accounts, imports: files.imports.context.imports, folderImports }),
       ...reference,
       ...aboutHandlers({ folder, openedAt, database, job }),
     },

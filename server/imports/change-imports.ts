@@ -38,8 +38,30 @@ export async function addImport(
     const archive = await access.resolveItem(caller, named, 'imports/add');
     await withFile(context, archive, async ({ item, entry }) => chosen.set(item.id, entry.name));
   }
-  const target = await access.resolveItem(caller, targetName, 'imports/add');
-  const open = (await imports.of(caller.account.id)).filter(({ state }) => state === 'waiting' || state === 'running');
+  const target = await prepareTarget(context, caller, targetName);
+  const record = await imports.add({
+    accountId: caller.account.id,
+    target: target.segments,
+    channel: caller.channel,
+    folder: null,
+    archives: [...chosen].map(([itemId, name]) => ({ itemId, name })),
+  });
+  context.importer.wake();
+  return record;
+}
+
+/**
+ * Creates the target of an import, and missing folders above it.
+ * @returns its names below the home
+ * @throws as `addImport`
+ */
+export async function prepareTarget(
+  context: ImportChangesContext,
+  caller: AccountCaller,
+  targetName: readonly string[],
+): Promise<{ readonly segments: readonly string[] }> {
+  const target = await context.access.resolveItem(caller, targetName, 'imports/add');
+  const open = (await context.imports.of(caller.account.id)).filter(isOpen);
   if (open.length >= MAX_OPEN) throw new ApiError('conflict', t('api.imports.tooMany', { max: MAX_OPEN }));
   await createMissingFolders(context, caller, target);
   await onStorage(async () => {
@@ -47,14 +69,12 @@ export async function addImport(
     const { entry } = await context.disk.run('stat', { homeRoot, segments: target.segments });
     if (!entry.isDir) throw new StorageError('taken', entry.name);
   });
-  const record = await imports.add({
-    accountId: caller.account.id,
-    target: target.segments,
-    channel: caller.channel,
-    archives: [...chosen].map(([itemId, name]) => ({ itemId, name })),
-  });
-  context.importer.wake();
-  return record;
+  return target;
+}
+
+/** Whether an import has not ended. */
+export function isOpen({ state }: Pick<ImportRecord, 'state'>): boolean {
+  return state === 'waiting' || state === 'running';
 }
 
 /** @throws ApiError `not_found` alike for imports that do not exist and for those of others */
@@ -80,16 +100,29 @@ export async function ownImports({ imports }: Pick<ImportContext, 'imports'>, ca
 
 /** What was stored stays. @throws ApiError `not_found`; `conflict` for one that has ended */
 export async function cancelImport(context: ImportChangesContext, caller: AccountCaller, uuid: string): Promise<void> {
-  const { id } = await ownImport(context, caller, uuid, 'imports/cancel');
+  await cancelRecord(context, await ownImport(context, caller, uuid, 'imports/cancel'));
+}
+
+/** @throws ApiError `conflict` for one that has ended */
+export async function cancelRecord(context: ImportChangesContext, { id }: Pick<ImportRecord, 'id'>): Promise<void> {
   if (!(await context.imports.setState(id, 'cancelled', ['waiting', 'running']))) {
     throw new ApiError('conflict', t('api.imports.ended'));
   }
   context.importer.interrupt(id);
 }
 
-/** Goes on with what was not finished. @throws ApiError `not_found`; `conflict` for one that is open or done */
+/**
+ * Goes on with what was not finished.
+ * @throws ApiError `not_found`; `conflict` for one that is open or done, or reads a folder of the disk, as only the owner may
+ */
 export async function resumeImport(context: ImportChangesContext, caller: AccountCaller, uuid: string): Promise<void> {
-  const { id } = await ownImport(context, caller, uuid, 'imports/resume');
+  const record = await ownImport(context, caller, uuid, 'imports/resume');
+  if (record.folder !== null) throw new ApiError('conflict', t('api.imports.ofOwner'));
+  await resumeRecord(context, record);
+}
+
+/** @throws ApiError `conflict` for one that is open or done */
+export async function resumeRecord(context: ImportChangesContext, { id }: Pick<ImportRecord, 'id'>): Promise<void> {
   if (!(await context.imports.setState(id, 'waiting', ['cancelled', 'failed']))) {
     throw new ApiError('conflict', t('api.imports.notStopped'));
   }

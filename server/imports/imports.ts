@@ -30,6 +30,8 @@ export interface ImportRecord extends ImportCounts {
   readonly target: readonly string[];
   /** Where it was started. */
   readonly channel: Channel;
+  /** The real path of the folder of the disk that the owner imports; null for archives in the home. */
+  readonly folder: string | null;
   readonly state: ImportState;
   /** Why it failed. */
   readonly failure: ErrorCode | null;
@@ -42,9 +44,11 @@ export interface ImportRecord extends ImportCounts {
 
 /** An archive of an import. */
 export interface ImportArchive {
-  /** Null for one that was deleted. */
+  /** Which one it is, from 0. */
+  readonly number: number;
+  /** Null for one that was deleted, and in a folder of the disk. */
   readonly itemId: number | null;
-  /** The name that it had when the import was started. */
+  /** The name that it had when the import was started; in a folder of the disk its path, with a slash at the end if it is unpacked. */
   readonly name: string;
   /** Of its directory; null until it was read. */
   readonly digest: Buffer | null;
@@ -66,6 +70,8 @@ export interface Handled {
   readonly notes: readonly Note[];
 }
 
+/** Imports of folders that are listed for the owner. */
+const MAX_OF_FOLDERS = 100;
 /** Ended imports of an account whose reports are kept. */
 const KEPT = 20;
 /** Notes of an import that are kept: what differs everywhere says no more if all of it is listed. */
@@ -77,6 +83,7 @@ interface ImportRow {
   account_id: number;
   target: string;
   channel: Channel;
+  folder: string | null;
   state: ImportState;
   failure: ErrorCode | null;
   created_at: number;
@@ -93,6 +100,7 @@ interface NewImport {
   readonly accountId: number;
   readonly target: readonly string[];
   readonly channel: Channel;
+  readonly folder: string | null;
   readonly archives: readonly { readonly itemId: number; readonly name: string }[];
 }
 
@@ -102,6 +110,8 @@ export interface Imports {
   add(one: NewImport): Promise<ImportRecord>;
   /** The newest first. */
   of(accountId: number): Promise<ImportRecord[]>;
+  /** Those of folders of the disk, of all accounts, the newest first. */
+  ofFolders(): Promise<ImportRecord[]>;
   /** @returns null unless it is of this account */
   byUuid(accountId: number, uuid: string): Promise<ImportRecord | null>;
   byId(id: number): Promise<ImportRecord | null>;
@@ -139,7 +149,7 @@ export function createImports(database: FilesDatabase, clock: Clock): Imports {
   };
 
   return {
-    add({ accountId, target, channel, archives }) {
+    add({ accountId, target, channel, folder, archives }) {
       return database.write(async (tx) => {
         await tx.run(
           `DELETE FROM imports WHERE id IN (
@@ -148,9 +158,9 @@ export function createImports(database: FilesDatabase, clock: Clock): Imports {
           [accountId],
         );
         const row = await tx.get<ImportRow>(
-          `INSERT INTO imports (uuid, account_id, target, channel, state, created_at)
-           VALUES (?, ?, ?, ?, 'waiting', ?) RETURNING *`,
-          [randomUUID(), accountId, JSON.stringify(target), channel, clock.now()],
+          `INSERT INTO imports (uuid, account_id, target, channel, folder, state, created_at)
+           VALUES (?, ?, ?, ?, ?, 'waiting', ?) RETURNING *`,
+          [randomUUID(), accountId, JSON.stringify(target), channel, folder, clock.now()],
         );
         if (row === undefined) throw new Error('the import was not inserted');
         await tx.run(
@@ -165,6 +175,11 @@ export function createImports(database: FilesDatabase, clock: Clock): Imports {
     async of(accountId) {
       const sql = 'SELECT * FROM imports WHERE account_id = ? ORDER BY id DESC';
       return (await database.all<ImportRow>(sql, [accountId])).map(recordOf);
+    },
+
+    async ofFolders() {
+      const sql = `SELECT * FROM imports WHERE folder IS NOT NULL ORDER BY id DESC LIMIT ${MAX_OF_FOLDERS}`;
+      return (await database.all<ImportRow>(sql, [])).map(recordOf);
     },
 
     byUuid: (accountId, uuid) => one('uuid = ? AND account_id = ?', [uuid, accountId]),
@@ -196,17 +211,20 @@ export function createImports(database: FilesDatabase, clock: Clock): Imports {
            WHERE id = ?1 AND state IN (SELECT value FROM json_each(?5))`,
           [id, state, failure ?? null, hasEnded ? clock.now() : null, JSON.stringify(from)],
         );
-        if (changes > 0 && state === 'done') await tx.run('DELETE FROM import_entries WHERE import_id = ?', [id]);
+        if (changes > 0 && state === 'done') {
+          await tx.run('DELETE FROM import_entries WHERE import_id = ?', [id]);
+          await tx.run('DELETE FROM import_files WHERE import_id = ?', [id]);
+        }
         return changes > 0;
       });
     },
 
     async archives(id) {
-      const rows = await database.all<{ item_id: number | null; name: string; digest: Buffer | null }>(
-        'SELECT item_id, name, digest FROM import_archives WHERE import_id = ? ORDER BY archive',
+      const rows = await database.all<{ number: number; item_id: number | null; name: string; digest: Buffer | null }>(
+        'SELECT archive AS number, item_id, name, digest FROM import_archives WHERE import_id = ? ORDER BY archive',
         [id],
       );
-      return rows.map(({ item_id: itemId, name, digest }) => ({ itemId, name, digest }));
+      return rows.map(({ number, item_id: itemId, name, digest }) => ({ number, itemId, name, digest }));
     },
 
     async setDigest(id, archive, digest) {
@@ -322,9 +340,9 @@ async function insertNotes(tx: Transaction<'files'>, id: number, notes: readonly
 }
 
 function recordOf(row: ImportRow): ImportRecord {
-  const { id, uuid, channel, state, failure, total, handled, stored, known, undated } = row;
+  const { id, uuid, channel, folder, state, failure, total, handled, stored, known, undated } = row;
   return {
-    ...{ id, uuid, channel, state, failure, total, handled, stored, known, undated },
+    ...{ id, uuid, channel, folder, state, failure, total, handled, stored, known, undated },
     accountId: row.account_id,
     target: JSON.parse(row.target) as string[],
     createdAt: row.created_at,

@@ -33,6 +33,9 @@ const importSchema = z.object({
     .describe('`waiting` for its turn, or `running`; `cancelled` and `failed` ones can be resumed.'),
   failure: z.string().nullable().describe('For a failed one, the code of the error.'),
   target: z.string().describe('The folder in which photos and films are stored.'),
+  byOwner: z
+    .boolean()
+    .describe('Whether the owner of the installation started it, from a folder of the disk: only they can resume it.'),
   created: z.string(),
   ended: z.string().nullable(),
   total: count.nullable().describe('Photos and films in the archives; null until they were read.'),
@@ -138,10 +141,10 @@ export const importOperations = (context: ImportChangesContext) => [
 ];
 
 function reply(record: ImportRecord): z.output<typeof importSchema> {
-  const { uuid: name, state, failure, target, createdAt, endedAt, total } = record;
+  const { uuid: name, state, failure, target, folder, createdAt, endedAt, total } = record;
   const { handled, stored, known, inAlbums, undated } = record;
   return {
-    ...{ import: name, state, failure, target: homePathOf(target) },
+    ...{ import: name, state, failure, target: homePathOf(target), byOwner: folder !== null },
     ...{ created: isoSeconds(createdAt), ended: endedAt === null ? null : isoSeconds(endedAt) },
     ...{ total, handled, stored, known, inAlbums, undated },
   };

@@ -3,10 +3,16 @@ import { PLAN_REASONS } from './exports/plan.ts';
 /** Why something of an export was not understood, or not brought. */
 export const NOTE_REASONS = [
   ...PLAN_REASONS,
-  /** The entry is a link or device, leads outside of the archive, or contradicts itself. */
+  /** The entry is a link or device, leads outside of the archive, or contradicts itself; a folder of the disk has such entries. */
   'unsafe_entry',
   /** Its content is not what the archive states. */
   'damaged',
+  /** A file of a folder of the disk, or the archive that has the entry, was changed or removed meanwhile. */
+  'changed',
+  /** Larder may not, or cannot, read a file or folder of the disk. */
+  'unreadable_file',
+  /** A ZIP file of a folder of the disk is damaged, or not safe to unpack. */
+  'unreadable_archive',
   /** The account may not store files of this type. */
   'type_not_allowed',
   /** The folder is locked by another program or app. */

@@ -10,17 +10,18 @@ import { makeFolder } from '../storage/content/copy.ts';
 import { digestOf } from '../storage/content/same-bytes.ts';
 import { eraseStored, unpublishedBytes } from '../storage/content/work-area.ts';
 import { EARLIEST_TIME, LATEST_TIME } from '../storage/disk/time-limits.ts';
-import { storageError } from '../storage/errors.ts';
 import { MAX_TAKEN } from '../workers/archives/archive-jobs.ts';
-import { whenFree } from '../workers/pool/when-free.ts';
 import { type ImportContext, type Importing, importingFor } from './context.ts';
 import { missingParts } from './exports/missing-parts.ts';
 import type { PlannedFile, StatedFacts } from './exports/plan.ts';
 import { planExport } from './exports/plan-export.ts';
 import { createImportAlbums, type ImportAlbums } from './import-albums.ts';
 import type { EntryKey, Handled, ImportRecord } from './imports.ts';
-import { listedEntry, type ReadArchive, readArchives, readTexts, withArchive } from './read-archives.ts';
 import type { Note, NoteReason } from './reasons.ts';
+import { readRecordedFolder } from './recorded-folder.ts';
+import { readHomeArchives } from './sources/home-archives.ts';
+import type { Part, ReadSource, Taken } from './sources/part.ts';
+import { readTexts } from './sources/read-texts.ts';
 import { storeContent } from './store-file.ts';
 
 /** Bytes that are unpacked at a time, unless one file has more. */
@@ -42,7 +43,7 @@ const OF_FILE: Partial<Record<ErrorCode, NoteReason>> = {
 interface Run {
   readonly context: ImportContext;
   readonly record: ImportRecord;
-  readonly archives: readonly ReadArchive[];
+  readonly parts: ReadSource['parts'];
   /** Under which names entries were being stored when an earlier run ended. */
   readonly begun: ReadonlyMap<string, readonly string[]>;
   readonly albums: ImportAlbums;
@@ -74,23 +75,24 @@ export async function runImport(
 ): Promise<boolean> {
   const { imports } = context;
   const importing = await importingFor(context, record);
-  const { archives, entries, notes } = await readArchives(context, importing, record, signal);
-  const plan = await planExport(entries, (requested, parse) =>
-    readTexts(context, importing, archives, requested, parse, signal),
-  );
-  const names = (await imports.archives(record.id)).map(({ name }) => name);
-  const missing = missingParts(names).map((entry): Note => ({ entry, reason: 'missing_part' }));
-  await imports.setPlan(record.id, plan.files.length, [...missing, ...notes, ...plan.notes]);
+  const source =
+    record.folder === null
+      ? await readHomeArchives(context, importing, record, signal)
+      : await readRecordedFolder(context, record.id, record.folder, signal);
+  const plan = await planExport(source.entries, (requested, parse) => readTexts(source, requested, parse, signal));
+  const missing = missingParts(source.names).map((entry): Note => ({ entry, reason: 'missing_part' }));
   const begun = new Map<string, readonly string[]>();
   const finished = new Set<string>();
   for (const { key, path } of await imports.entries(record.id)) {
     if (path === null) finished.add(keyText(key));
     else begun.set(keyText(key), path);
   }
+  const open = plan.files.filter(({ entry }) => !finished.has(keyText(entry)));
+  // A folder of the disk may no longer have what was finished.
+  await imports.setPlan(record.id, record.handled + open.length, [...missing, ...source.notes, ...plan.notes]);
   const albums = createImportAlbums(context, record);
   const starred = new Set(await context.stars.of(record.accountId));
-  const run: Run = { context, record, archives, begun, albums, starred, seen: new Map() };
-  const open = plan.files.filter(({ entry }) => !finished.has(keyText(entry)));
+  const run: Run = { context, record, parts: source.parts, begun, albums, starred, seen: new Map() };
   let isFirst = true;
   for (const batch of batchesOf(open)) {
     if (!isFirst && !(await mayGoOn())) return false;
@@ -141,11 +143,15 @@ async function importBatch(
       fresh.map((file) => ({ key: keyOf(file), path: pathOf(record, file) })),
     );
     await onStorage(() => makeFolder(incoming));
-    const unpacked = unpack(run, importing, batch, incoming, signal);
-    unpacking = unpacked;
-    const intact = await unlessAborted(unpacked, signal);
+    const taking = partOf(run, batch[0]).take(
+      batch.map(({ entry }) => entry),
+      incoming,
+      signal,
+    );
+    unpacking = taking;
+    const taken = await unlessAborted(taking, signal);
     await awaitFailPoint(context.failPoints, 'imports.unpacked');
-    const results = await reservation.settle(() => storeAll(run, importing, batch, intact, incoming));
+    const results = await reservation.settle(() => storeAll(run, importing, batch, taken, incoming));
     await awaitFailPoint(context.failPoints, 'imports.stored');
     await finish(run, results);
   } finally {
@@ -160,24 +166,10 @@ async function importBatch(
   }
 }
 
-/** @returns for each file whether its content was intact */
-async function unpack(
-  { context, archives }: Run,
-  importing: Importing,
-  batch: readonly PlannedFile[],
-  folder: string,
-  signal: AbortSignal,
-): Promise<readonly boolean[]> {
-  const archive = archives[batch[0]?.entry.archive ?? 0];
-  if (archive === undefined) throw new Error('an entry is of no archive');
-  const entries = batch.map(({ entry }) => listedEntry(archive.listing, entry.index));
-  const taken = await withArchive(context, importing, archive.itemId, (file) =>
-    whenFree(() => context.archives.run('take', { archive: file, entries, folder }), signal),
-  );
-  if ('intact' in taken) return taken.intact;
-  return onStorage(() => {
-    throw storageError(Object.assign(new Error(taken.errno), { code: taken.errno }));
-  });
+function partOf({ parts }: Run, file: PlannedFile | undefined): Part {
+  const part = parts.get(file?.entry.archive ?? -1);
+  if (part === undefined) throw new Error('an entry is of no archive');
+  return part;
 }
 
 /** Files that may have the same content are stored one after the other, so that the second is recognised. */
@@ -185,12 +177,12 @@ async function storeAll(
   run: Run,
   importing: Importing,
   batch: readonly PlannedFile[],
-  intact: readonly boolean[],
+  taken: readonly Taken[],
   incoming: string,
 ): Promise<Result[]> {
   const groups = new Map<string, number[]>();
-  for (const [index, { entry }] of batch.entries()) {
-    const key = `${entry.size} ${run.archives[entry.archive]?.listing.crcs[entry.index]}`;
+  for (const [index, file] of batch.entries()) {
+    const key = partOf(run, file).hintOf(file.entry);
     groups.set(key, [...(groups.get(key) ?? []), index]);
   }
   const results: Result[] = [];
@@ -198,10 +190,9 @@ async function storeAll(
     for (const index of indexes) {
       const file = batch[index];
       if (file === undefined) continue;
+      const one = taken[index] ?? 'damaged';
       results[index] =
-        intact[index] === true
-          ? await storeOne(run, importing, file, join(incoming, String(index)))
-          : leftOut(file, 'damaged');
+        one === 'intact' ? await storeOne(run, importing, file, join(incoming, String(index))) : leftOut(file, one);
     }
   });
   return results;
@@ -270,11 +261,12 @@ function metadataIn({ description, place }: StatedFacts): StatedMetadata {
   return { description: description === '' ? null : description, place };
 }
 
-/** When it was taken, otherwise what the archive states, in milliseconds since the epoch; NaN if that is unknown. */
-function timeOf({ archives }: Run, { entry, stated }: PlannedFile): number {
+/** When it was taken, otherwise what the archive or the disk states, in milliseconds since the epoch; NaN if that is unknown. */
+function timeOf(run: Run, file: PlannedFile): number {
+  const { entry, stated } = file;
   const taken = stated?.taken ?? null;
   if (taken !== null && taken >= EARLIEST_TIME && taken <= LATEST_TIME) return taken * 1_000;
-  return archives[entry.archive]?.listing.times[entry.index] ?? Number.NaN;
+  return partOf(run, file).timeOf(entry);
 }
 
 /** Its names below the home, if they are free. */

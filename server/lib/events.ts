@@ -104,6 +104,8 @@ export interface LarderEvents {
   'backup.removed': { actor: Actor; name: string };
   /** Into a separate folder. */
   'backup.restored': { actor: Actor; name: string; folder: string };
+  /** By the owner, from `folder` on the disk to `path` in the home of `username`. */
+  'import.started': { actor: Actor; accountId: number; username: string; path: string; folder: string };
   'folder.created': FileEvent & { copiedFrom: string | null };
   'file.created': ContentEvent;
   'file.overwritten': ContentEvent;

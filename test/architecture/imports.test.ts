@@ -30,3 +30,22 @@ it('decides in one place whether a web link has ended', () => {
     .filter((path) => /weblink|link/.test(path));
   expect(deciding).toEqual(['server/weblinks/link-end.ts']);
 });
+
+it("names folders of the disk to import only on the owner's side", () => {
+  const sources = sourcesIn('server').filter(({ path }) => !path.startsWith('server/imports/'));
+  const using = (pattern: RegExp) => sources.filter(({ text }) => pattern.test(text)).map(({ path }) => path);
+  expect(using(/imports\/(?:folder-imports|import-folder-path|recorded-folder|sources\/)/).sort()).toEqual([
+    'server/composition/dispatcher.ts',
+    'server/control/handlers/imports.ts',
+  ]);
+  // A root without a marker is a folder of the disk that is no home.
+  const roots = sourcesIn('server').filter(({ text }) => /isForeign: true|foreignRoot\(/.test(text));
+  expect(roots.map(({ path }) => path)).toEqual(['server/imports/sources/disk-folder.ts']);
+  // The operations and the pages start imports of archives, whose folder is null.
+  const adding = sourcesIn('server').filter(({ text }) => /imports\.add\(\{/.test(text));
+  expect(adding.map(({ path }) => path).sort()).toEqual([
+    'server/imports/change-imports.ts',
+    'server/imports/folder-imports.ts',
+  ]);
+  expect(adding.find(({ path }) => path.endsWith('change-imports.ts'))?.text).toContain('folder: null,');
+});

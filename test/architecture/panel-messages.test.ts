@@ -52,8 +52,8 @@ const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
 describe.each([
   ['main', application, []],
-  // What happened reads the same on the pages of people.
-  ['renderer', panel, ['server/messages/en/activity.ts']],
+  // What happened, and what imports report, reads the same on the pages of people.
+  ['renderer', panel, ['server/messages/en/activity.ts', 'server/messages/en/import-reasons.ts']],
 ] as const)('the texts of %s', (folder, catalogue, shared) => {
   const messages: Readonly<Record<string, string>> = catalogue;
   const sources = sourcesIn(folder);

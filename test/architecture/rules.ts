@@ -45,8 +45,8 @@ export const rules: Rules = {
     { from: ['renderer/'], to: ['server/lib/text/bidi-isolate.ts'], why: 'names are shown in the same way everywhere' },
     {
       from: ['renderer/'],
-      to: ['server/lib/activity-groups.ts', 'server/messages/en/activity.ts'],
-      why: 'what happened reads the same in the panel and on the pages of people',
+      to: ['server/lib/activity-groups.ts', 'server/messages/en/activity.ts', 'server/messages/en/import-reasons.ts'],
+      why: 'what happened, and what imports report, reads the same in the panel and on the pages of people',
     },
     {
       from: ['renderer/'],

@@ -1,4 +1,13 @@
-import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -26,6 +35,9 @@ beforeEach(() => {
   homeRoot = { root, homeId: 'id-1' };
 });
 afterEach(() => rmSync(base, { recursive: true, force: true }));
+
+/** How many descriptors this process has open, where the system says so. */
+const openDescriptors = () => (process.platform === 'linux' ? readdirSync('/proc/self/fd').length : 0);
 
 const kinds = process.platform === 'linux' ? (['proc', 'portable'] as const) : (['portable'] as const);
 
@@ -61,6 +73,22 @@ describe.each(kinds)('a trail of folders held open (%s)', (kind) => {
       expect(reasonOf(segments)).toBe('not-found');
     },
   );
+
+  it('opens a folder that is no home by its real path only, and leaves nothing open', () => {
+    const foreign = (root: string): HomeRoot => ({ root, homeId: '', isForeign: true });
+    const outside = join(realpathSync(base), 'outside');
+    expect(reasonOf(['b'], foreign(outside))).toBe('opened');
+    // Any other root without its marker is offline.
+    expect(reasonOf([], { root: outside, homeId: '' })).toBe('offline');
+    symlinkSync(outside, join(base, 'link'));
+    symlinkSync(join(outside, 'b'), join(outside, 'link'));
+    const open = openDescriptors();
+    expect(reasonOf([], foreign(join(realpathSync(base), 'link')))).toBe('offline');
+    expect(reasonOf([], foreign(join(outside, 'link')))).toBe('offline');
+    expect(reasonOf([], foreign(join(outside, 'none')))).toBe('offline');
+    expect(reasonOf(['link'], foreign(outside))).not.toBe('opened');
+    expect(openDescriptors()).toBe(open);
+  });
 
   it('opens folders one by one and names them', () => {
     const trail = openPath(homeRoot, ['a', 'b'], new FolderNames(), kind);

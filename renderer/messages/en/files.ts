@@ -1,7 +1,9 @@
 /** The page about files: homes and their catalogue, trash, versions, thumbnails. */
 export const files = {
   'files.title': 'Files',
-  'files.lead': 'Manage home folders, trash, versions and thumbnails.',
+  'files.lead': 'Manage home folders, trash, versions and thumbnails, and import photos.',
+  'files.tabs.homes': 'Homes and storage',
+  'files.tabs.imports': 'Import photos',
 
   'files.homes.title': 'Homes',
   'files.homes.check': 'Scan now',

@@ -1,8 +1,8 @@
 import { useControl } from '../../control/control.tsx';
 import { t } from '../../messages/messages.ts';
-import { PageHead } from '../page-head.tsx';
 import { SettingGroup, SettingList, SettingNumber, SettingsForm } from '../settings/settings-form.tsx';
 import styles from './files.module.css';
+import { FilesHead } from './files-head.tsx';
 import { CheckAll, Homes } from './homes.tsx';
 import { Thumbnails } from './thumbnails.tsx';
 import { TrashedHomes } from './trashed-homes.tsx';
@@ -11,7 +11,7 @@ import { TrashedHomes } from './trashed-homes.tsx';
 export function Files() {
   return (
     <>
-      <PageHead title={t('files.title')} lead={t('files.lead')} actions={<CheckAll />} isWide />
+      <FilesHead actions={<CheckAll />} />
       <Homes />
       <TrashedHomes />
       <Indexed />

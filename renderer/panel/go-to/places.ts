@@ -14,6 +14,8 @@ export const TABS: readonly NamedPlace[] = [
   { name: t('people.tabs.roles'), route: 'roles' },
   { name: t('people.tabs.guests'), route: 'guests' },
   { name: t('people.tabs.administrators'), route: 'administrators' },
+  { name: t('files.tabs.homes'), route: 'files' },
+  { name: t('files.tabs.imports'), route: 'photoImports' },
   { name: t('linksAndShares.tabs.links'), route: 'links' },
   { name: t('linksAndShares.tabs.shares'), route: 'shares' },
   { name: t('panelApi.tabs.clients'), route: 'clients' },

@@ -9,11 +9,11 @@ import { Confirm } from '../../parts/dialogs/confirm.tsx';
 import form from '../../parts/forms/form.module.css';
 import { RefusalNote } from '../../parts/note.tsx';
 import { terminalOf } from '../../parts/trust/terminal-lines.ts';
+import { type Person, PersonField } from '../people/person-field.tsx';
 import { AnswerView } from './answer-view.tsx';
 import type { CallForm, Operation } from './description.ts';
 import { FileField, inBase64 } from './file-field.tsx';
 import { ParameterField } from './parameter-field.tsx';
-import { type Person, PersonField } from './person-field.tsx';
 import styles from './reference.module.css';
 import { curlOf, losesSomething, pairsOf, type Values } from './request.ts';
 
@@ -104,6 +104,8 @@ function Form({ operation: { path }, callForm, apiPath, owner }: ConsoleProps & 
         <p className={styles.help}>{t('reference.console.real')}</p>
         <form className={form.form} onSubmit={submit} noValidate>
           <PersonField
+            label={t('reference.console.person')}
+            description={t('reference.console.personHelp')}
             chosen={person}
             error={isMissing ? t('reference.console.noPerson') : null}
             onChoose={setPerson}

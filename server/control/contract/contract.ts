@@ -3,6 +3,7 @@ import { aboutMethods } from './about.ts';
 import { accountMethods } from './accounts.ts';
 import { backupMethods } from './backups.ts';
 import { homeProgress, trafficSample } from './events.ts';
+import { importMethods } from './imports.ts';
 import { metadataMethods } from './metadata.ts';
 import { peopleMethods } from './people.ts';
 import { referenceMethods } from './reference.ts';
@@ -264,6 +265,7 @@ export const contract = {
     output: z.object({ bytes: z.int() }),
   },
   ...backupMethods,
+  ...importMethods,
   'activity.list': {
     summary: 'List activity, newest first',
     may: ['owner'],

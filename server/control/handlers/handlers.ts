@@ -21,6 +21,7 @@ import { ownerActor } from '../owner-actor.ts';
 import type { AboutHandlers } from './about.ts';
 import type { AccountHandlers } from './accounts.ts';
 import type { BackupHandlers } from './backups.ts';
+import type { ImportHandlers } from './imports.ts';
 import type { MetadataHandlers } from './metadata.ts';
 import type { PeopleHandlers } from './people.ts';
 import type { ReferenceHandlers } from './reference.ts';
@@ -61,6 +62,7 @@ type Elsewhere =
   | keyof MetadataHandlers
   | keyof SharesAndLinksHandlers
   | keyof BackupHandlers
+  | keyof ImportHandlers
   | keyof ReferenceHandlers
   | keyof AboutHandlers;
 

@@ -52,6 +52,7 @@ import { photoGroups } from './0062-photo-groups.ts';
 import { photoPlaces } from './0063-photo-places.ts';
 import { activityOf } from './0065-activity-of.ts';
 import { settingNames } from './0066-setting-names.ts';
+import { folderImports } from './0069-folder-imports.ts';
 import { readBinaryOffice } from './0071-read-binary-office.ts';
 import type { Migration } from './migration.ts';
 
@@ -110,5 +111,6 @@ export const migrations: readonly Migration[] = [
   photoPlaces,
   activityOf,
   settingNames,
+  folderImports,
   readBinaryOffice,
 ];

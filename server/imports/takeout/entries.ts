@@ -24,6 +24,11 @@ export function isPhotosProduct(product: string): boolean {
   return product === '' || PHOTOS_PRODUCT.test(product);
 }
 
+/** Whether a folder is called as that of the photos is in most languages. */
+export function isNamedAsPhotos(folder: string): boolean {
+  return PHOTOS_PRODUCT.test(folder);
+}
+
 export function isJson(name: string): boolean {
   return name.toLowerCase().endsWith('.json');
 }

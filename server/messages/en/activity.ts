@@ -99,6 +99,8 @@ export const activityMessages = {
     '{actor, select, none {Backup removed: {what}} other {{who} removed the backup {what}}}',
   'activity.entry.backup.restored':
     '{actor, select, none {Backup restored to a new folder: {what}} other {{who} restored the backup {what} to a new folder}}',
+  'activity.entry.import.started':
+    '{actor, select, none {Import of photos from {what}} other {{who} started an import of photos from {what}}}',
   'activity.entry.doctor.repaired': '{actor, select, none {A repair was run} other {{who} ran a repair}}',
   'activity.entry.folder.created':
     '{actor, select, none {Folder created: {what}} other {{who} created the folder {what}}}',

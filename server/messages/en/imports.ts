@@ -1,3 +1,5 @@
+import { importReasonMessages } from './import-reasons.ts';
+
 /** The pages that import photos from other services. */
 export const importsMessages = {
   'imports.heading': 'Bring your photos',
@@ -36,6 +38,13 @@ export const importsMessages = {
   'imports.state.cancelled': 'Import cancelled',
   'imports.state.failed': 'Import stopped',
   'imports.facts': '{archives, plural, one {# ZIP file} other {# ZIP files}} to {folder}, started {time}',
+  'imports.facts.owner': 'Made by the owner of this Larder, to {folder}, started {time}',
+  'imports.byOwner': 'made by the owner',
+  'imports.again.owner': 'The owner of this Larder can continue it: what is stored is not stored again.',
+  'imports.done.owner': 'The originals of this import were not changed.',
+  'imports.reading.owner': 'Reading the exports',
+  'imports.failure.owner':
+    '{failure, select, quota_exceeded {There is not enough space left in your storage.} disk_full {The disk of the server is full.} storage_offline {The disk with your files, or the folder that is imported, is not available.} unsafe_archive {The folder has too many files.} permission_denied {Your account may no longer store files.} too_many_requests {The server is busy.} other {The server could not continue.}}',
   'imports.reading': 'Reading the ZIP files',
   'imports.progress': '{handled, number} of {total, number}',
   'imports.progress.label': 'Progress',
@@ -57,6 +66,5 @@ export const importsMessages = {
 
   'imports.notes': 'What you should know',
   'imports.notes.more': '{count, plural, one {# more entry} other {# more entries}}',
-  'imports.reason':
-    '{reason, select, other_product {Not from Google Photos} not_photo {Neither a photo nor a video} large_description {Description too large} unreadable_description {Description cannot be read} no_description {No description: stored without date, place and text} missing_part {Missing ZIP files: import them later, nothing is stored twice} no_photo {Photo missing: is one of the ZIP files missing?} no_album {Neither a year nor an album: photos are stored, without an album} album_description {Descriptions of albums are not kept} album_incomplete {Album without some photos: they are missing, or share their name with others} trashed {In the trash of the other service} hidden {Hidden in iCloud: stored in the folder Hidden, and shown in Photos} memories {Memories of iCloud are not imported} nested_archive {A ZIP file in the ZIP file: unpack it, upload it, and import it} unsafe_entry {Not safe to unpack} damaged {Damaged} type_not_allowed {Files of this type are not allowed} locked {The folder is locked} name_taken {A folder has this name} album_full {The album is full: stored, but not listed} other {Not understood}}',
+  ...importReasonMessages,
 } as const;

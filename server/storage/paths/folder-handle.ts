@@ -25,6 +25,8 @@ export interface HomeRoot {
    * may reach only one form do not learn of the other.
    */
   readonly distinguishesForms?: boolean;
+  /** Whether it is no home, but a folder of this machine that is only read: it has no marker, and no link leads to it. */
+  readonly isForeign?: boolean;
 }
 
 /**
@@ -95,14 +97,16 @@ export function isReserved(name: string): boolean {
 /** Of this thread. */
 const markers = new MarkerCache();
 
-function openRoot({ root, homeId }: HomeRoot, names: FolderNames, kind: HandleKind): FolderHandle {
+function openRoot({ root, homeId, isForeign }: HomeRoot, names: FolderNames, kind: HandleKind): FolderHandle {
   try {
     const folder =
       kind === 'proc'
         ? handleOf(openSync(root, O_RDONLY | O_DIRECTORY), '', names)
         : portableHandle(realpathSync(root), '', names);
     try {
-      if (markers.read(root, folder.at(MARKER_FILE)) === homeId) {
+      if (isForeign === true) {
+        if (realpathSync(folder.at('.')) === root) return folder;
+      } else if (markers.read(root, folder.at(MARKER_FILE)) === homeId) {
         return { ...folder, isLoose: names.isLoose(folder, MARKER_FILE) };
       }
     } catch (error) {

@@ -1,9 +1,10 @@
-import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, realpath, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { t } from '../../../dist/server/messages/messages.js';
+import { folderEnded, putUnpacked, startFolder } from '../../imports/folder-support.ts';
 import { albumJson, ended, imported, LAKE, photo, putArchives, start, YEAR } from '../../imports/support.ts';
 import { launchBrowser } from '../../support/browser/browser.ts';
 import { inspect, visit } from '../../support/browser/page.ts';
@@ -194,4 +195,46 @@ it('follows an import until it has ended, and cancels it', async () => {
   expect(complaints).toEqual([]);
   await context.close();
   await rm(points, { recursive: true });
+});
+
+it('shows an import that the owner made from a folder of the disk, which only the owner continues', async () => {
+  const disk = await mkdtemp(join(await realpath(tmpdir()), 'larder-test-'));
+  const folder = join(disk, 'exports');
+  const points = join(disk, 'points');
+  await mkdir(points);
+  await household.restart({ failPoints: `${points};imports.stored=pause` });
+  await putUnpacked(folder, [
+    ...photo(`${YEAR}/FOLDER_1.jpg`, 'of the folder'),
+    { name: 'takeout-001.zip', content: 'no ZIP file' },
+  ]);
+  const { import: id } = await startFolder(household, folder, 'ann');
+  const { page, context, complaints } = await open('/files/imports');
+  await page.getByText(t('imports.byOwner')).first().waitFor();
+  await page.goto(address(household, `/files/import?import=${id}`));
+  const heading = (name: 'cancelled' | 'failed' | 'done') =>
+    page.getByRole('heading', { level: 1, name: t(`imports.state.${name}`) });
+  await page.getByRole('button', { name: t('imports.cancel') }).click();
+  await heading('cancelled').waitFor();
+  await page.getByText(t('imports.again.owner')).waitFor();
+  expect(await page.getByRole('button', { name: t('imports.resume'), exact: true }).count()).toBe(0);
+  await writeFile(join(points, 'imports.stored.go'), '');
+  await rename(folder, `${folder} away`);
+  await household.control('imports.resume', { import: id });
+  expect(await folderEnded(household, id)).toMatchObject({ state: 'failed', failure: 'storage_offline' });
+  await page.reload();
+  await page.getByText(t('imports.failure.owner', { failure: 'storage_offline' })).waitFor();
+  await inspect(page, 'import-by-owner-stopped');
+  await rename(`${folder} away`, folder);
+  await household.control('imports.resume', { import: id });
+  await folderEnded(household, id);
+  await page.reload();
+  await heading('done').waitFor();
+  await page.getByText(t('imports.done.owner')).waitFor();
+  await page.getByText(t('imports.reason', { reason: 'unreadable_archive' })).waitFor();
+  expect(await page.content()).not.toContain(disk);
+  await inspect(page, 'import-by-owner');
+  expect(complaints).toEqual([]);
+  await context.close();
+  await household.restart({ failPoints: '' });
+  await rm(disk, { recursive: true, force: true });
 });

@@ -45,6 +45,20 @@ export const apiMetadataMessages = {
   'api.imports.tooMany': 'There are {max, plural, one {# import} other {# imports}} in progress already.',
   'api.imports.ended': 'This import has ended already.',
   'api.imports.notStopped': 'This import was neither cancelled nor has it failed.',
+  'api.imports.ofOwner': 'Only the owner of this Larder can continue this import.',
+  'api.imports.tooManyFiles':
+    'The folder has more than {max, number} files, or more than {archives, number} exports. Choose a smaller one.',
+  'api.imports.folderAway':
+    'The folder is not available, or has nothing of this import left. Connect its disk, and continue.',
+  'api.imports.folder.relative': 'Enter the whole path of a folder on the computer that runs Larder.',
+  'api.imports.folder.problem':
+    '{problem, select, denied {The user that runs Larder does not have permission to open the folder.} file {This is not a folder.} other {This folder does not exist, or its disk is not connected.}}',
+  'api.imports.folder.system': 'This folder belongs to the operating system. Choose the folder with the exports.',
+  'api.imports.folder.larder': 'This folder is in the folder of Larder, or contains it. Choose a folder outside of it.',
+  'api.imports.folder.home':
+    'This folder is in the home folder of an account, or contains one. Import what is in My Files on the page of that account.',
+  'api.imports.folder.otherCheck': 'The check was stopped.',
+  'api.imports.accountMissing': 'This account does not exist, or has no home folder.',
   'api.imports.changed': 'The archive is no longer the one that the import began with.',
 
   'api.fields.nameMissing': 'Enter a name.',

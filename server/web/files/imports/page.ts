@@ -1,6 +1,7 @@
 import { HOME_BASE, homePathOf } from '../../../access/access.ts';
 import { missingPermissionFor } from '../../../access/rights.ts';
 import type { AccountRecord } from '../../../accounts/accounts.ts';
+import { isOpen } from '../../../imports/change-imports.ts';
 import type { ImportArchive, ImportRecord } from '../../../imports/imports.ts';
 import type { Note } from '../../../imports/reasons.ts';
 import { bidiIsolate } from '../../../lib/text/bidi-isolate.ts';
@@ -84,7 +85,8 @@ ${field({ name: 'target', label: t('imports.target'), value: target, help: t('im
 
 function importRow(links: FilesLinks, record: ImportRecord): Html {
   const { uuid, state, total, createdAt } = record;
-  const counts = total === null ? '' : ` · ${progressText(record)}`;
+  const by = isOfOwner(record) ? ` · ${t('imports.byOwner')}` : '';
+  const counts = total === null ? by : ` · ${progressText(record)}${by}`;
   return html`<li><a href="${links.importReport(uuid)}">${t(`imports.state.${state}`)}</a><span class="meta">${timeText(createdAt)}${counts}</span></li>`;
 }
 
@@ -96,9 +98,9 @@ interface ImportPage extends Page {
   readonly notes: readonly Note[];
 }
 
-/** Whether the report of an import still changes by itself. */
-export function isOpen({ state }: Pick<ImportRecord, 'state'>): boolean {
-  return state === 'waiting' || state === 'running';
+/** Whether the owner made it, from a folder of the disk. */
+function isOfOwner({ folder }: Pick<ImportRecord, 'folder'>): boolean {
+  return folder !== null;
 }
 
 /** The progress of an import, and its report. */
@@ -106,7 +108,10 @@ export function importMain(page: ImportPage): Html {
   const { links, photos, record, archives } = page;
   const { state, target, createdAt } = record;
   const folder = html`<a href="${links.folder(homePathOf(target))}">${bidiIsolate(target.join('/') || '/')}</a>`;
-  const facts = tHtml('imports.facts', { archives: archives.length, folder, time: html`${timeText(createdAt)}` });
+  const time = html`${timeText(createdAt)}`;
+  const facts = isOfOwner(record)
+    ? tHtml('imports.facts.owner', { folder, time })
+    : tHtml('imports.facts', { archives: archives.length, folder, time });
   return html`<nav class="crumbs" aria-label="${t('files.breadcrumbs')}"><ol>${crumb(links.folder(photos.path), photos.name)}${crumb(links.imports, t('imports.heading'))}</ol></nav>
 <div class="imports import-page" data-open="${String(isOpen(record))}"><h1>${t(`imports.state.${state}`)}</h1><p class="lead">${facts}</p>
 ${advice(record)}${sums(page)}${actions(page)}${notesList(page)}</div>`;
@@ -114,12 +119,15 @@ ${advice(record)}${sums(page)}${actions(page)}${notesList(page)}</div>`;
 
 function advice(record: ImportRecord): Html {
   const { state, failure } = record;
+  const isOwners = isOfOwner(record);
+  const again = isOwners ? t('imports.again.owner') : t('imports.again');
   if (state === 'failed') {
-    const reason = t('imports.failure', { failure: failure ?? 'other' });
-    return html`<div class="note" role="alert">${sprite('alert')}<div><strong>${reason}</strong><p>${t('imports.again')}</p></div></div>`;
+    const values = { failure: failure ?? 'other' };
+    const reason = isOwners ? t('imports.failure.owner', values) : t('imports.failure', values);
+    return html`<div class="note" role="alert">${sprite('alert')}<div><strong>${reason}</strong><p>${again}</p></div></div>`;
   }
-  const text =
-    state === 'done' ? t('imports.mayDelete') : state === 'cancelled' ? t('imports.again') : t('imports.leave');
+  const done = isOwners ? t('imports.done.owner') : t('imports.mayDelete');
+  const text = state === 'done' ? done : state === 'cancelled' ? again : t('imports.leave');
   return html`<div class="note ${state === 'done' ? 'good' : 'info'}">${sprite(state === 'done' ? 'check' : 'info')}<p>${text}</p></div>`;
 }
 
@@ -127,12 +135,13 @@ function sums({ record, notesTotal }: ImportPage): Html {
   const { total, handled, stored, known, inAlbums, undated } = record;
   // Nothing is known of archives that could not be read.
   if (total === null && !isOpen(record)) return html``;
+  const reading = isOfOwner(record) ? t('imports.reading.owner') : t('imports.reading');
   const share = total === null ? 0 : total === 0 ? 1 : handled / total;
   // An SVG, because a variable width in HTML would need inline styles.
   const bar = html`<svg class="use" viewBox="0 0 1000 8" preserveAspectRatio="none" role="progressbar" aria-label="${t('imports.progress.label')}" aria-valuenow="${Math.floor(share * 100)}" aria-valuemin="0" aria-valuemax="100"><rect class="photos" width="${Math.round(share * 1_000)}" height="8"/></svg>`;
   const row = (label: string, count: number) =>
     html`<div><dt>${label}</dt><dd>${count.toLocaleString(LOCALE)}</dd></div>`;
-  return html`<div class="import-sums"><p class="progress-line">${total === null ? t('imports.reading') : progressText(record)}</p>${bar}
+  return html`<div class="import-sums"><p class="progress-line">${total === null ? reading : progressText(record)}</p>${bar}
 <dl class="sums">${row(t('imports.stored'), stored)}${row(t('imports.known'), known)}${row(t('imports.inAlbums'), inAlbums)}${row(t('imports.undated'), undated)}${row(t('imports.notesCount'), notesTotal)}</dl></div>`;
 }
 
@@ -143,7 +152,7 @@ function actions({ links, record, formToken }: ImportPage): Html {
   const refresh = html`<a class="button without-script" href="${links.importReport(record.uuid)}">${t('imports.refresh')}</a>`;
   if (isOpen(record)) return html`<div class="import-actions">${form('cancel', false)}${refresh}</div>`;
   if (record.state === 'done') return html`<div class="import-actions">${see}</div>`;
-  return html`<div class="import-actions">${form('resume', true)}${see}</div>`;
+  return html`<div class="import-actions">${isOfOwner(record) ? html`` : form('resume', true)}${see}</div>`;
 }
 
 /** By reasons, those with most entries first. */

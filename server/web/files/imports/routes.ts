@@ -7,6 +7,7 @@ import { text, textList, uuid } from '../../../http/request/parameters.ts';
 import {
   addImport,
   cancelImport,
+  isOpen,
   MAX_ARCHIVES,
   ownImport,
   ownImports,
@@ -25,7 +26,7 @@ import { DETAILS, type NamedPath, NO_ADDRESS, type Row, rootsFor, rowsOf, segmen
 import { showFiles } from '../frame.ts';
 import type { PageRequest } from '../listing/page-request.ts';
 import type { AsFiles } from '../sharing/routes.ts';
-import { canImport, importMain, importsMain, isOpen } from './page.ts';
+import { canImport, importMain, importsMain } from './page.ts';
 
 /** Notes that the page of an import has. */
 const MAX_NOTES = 2_000;

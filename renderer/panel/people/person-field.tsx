@@ -10,13 +10,15 @@ export interface Person {
 }
 
 interface PersonFieldProps {
+  readonly label: string;
+  readonly description: string;
   readonly chosen: Person | null;
   readonly error: string | null;
   readonly onChoose: (person: Person | null) => void;
 }
 
 /** Selects an account, searched by the server. */
-export function PersonField({ chosen, error, onChoose }: PersonFieldProps) {
+export function PersonField({ label, description, chosen, error, onChoose }: PersonFieldProps) {
   const [typed, setTyped] = useState(chosen?.username ?? '');
   const [text] = useDebouncedValue(typed === chosen?.username ? '' : typed, 150);
   const found = useControl('accounts.list', { text: text.slice(0, 200), limit: 20 });
@@ -24,8 +26,8 @@ export function PersonField({ chosen, error, onChoose }: PersonFieldProps) {
   const shown = chosen === null || people.some(({ id }) => id === chosen.id) ? people : [chosen, ...people];
   return (
     <Select
-      label={t('reference.console.person')}
-      description={t('reference.console.personHelp')}
+      label={label}
+      description={description}
       searchable
       allowDeselect={false}
       data={shown.map(({ id, username }) => ({ value: String(id), label: username }))}

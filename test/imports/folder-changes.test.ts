@@ -1,0 +1,190 @@
+import { existsSync } from 'node:fs';
+import { chmod, mkdir, mkdtemp, readdir, realpath, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { refusalOf } from '../control/support.ts';
+import { type Household, openHousehold } from '../support/households/household.ts';
+import { addMembersWithHomes, homeOf, setPermissions } from '../support/households/member.ts';
+import { folderEnded, folderImported, folderReport, putUnpacked, putZips, startFolder } from './folder-support.ts';
+import { photo, storedIn, YEAR } from './support.ts';
+
+let household: Household;
+let home = '';
+/** A folder of the disk, outside of Larder's. */
+let disk = '';
+let folder = '';
+let points = '';
+
+beforeAll(async () => {
+  household = await openHousehold();
+  await addMembersWithHomes(household, { mia: {} });
+  home = homeOf(household, 'mia');
+});
+afterAll(() => household.close());
+beforeEach(async () => {
+  disk = await mkdtemp(join(await realpath(tmpdir()), 'larder-test-'));
+  folder = join(disk, 'exports');
+  points = join(disk, 'points');
+  await mkdir(points);
+});
+afterEach(async () => {
+  await household.restart({ failPoints: '' });
+  await rm(disk, { recursive: true, force: true });
+  await rm(join(home, 'Photos'), { recursive: true, force: true });
+  expect(await readdir(join(household.folder, '.larder', 'incoming'))).toEqual([]);
+});
+
+/** Imports are stopped after the first batch, until `goOn`. */
+async function pausedAfterFirstBatch(): Promise<string> {
+  await household.restart({ failPoints: `${points};imports.batch=pause` });
+  const { import: id } = await startFolder(household, folder, 'mia');
+  await expect.poll(() => existsSync(join(points, 'imports.batch.reached'))).toBe(true);
+  return id;
+}
+const goOn = () => writeFile(join(points, 'imports.batch.go'), '');
+const stored = () => storedIn(home, 'Photos');
+/** Each is a batch of its own. */
+const parts = (...letters: string[]) =>
+  Object.fromEntries(letters.map((letter) => [`${letter}.zip`, photo(`${YEAR}/${letter}.jpg`, letter)]));
+const unpacked = async (...letters: string[]) => {
+  for (const letter of letters) await putUnpacked(join(folder, letter), photo(`${YEAR}/${letter}.jpg`, letter));
+};
+const pathsOf = (...letters: string[]) => letters.map((letter) => `Photos/Photos from 2019/${letter}.jpg`);
+
+describe('a folder that changes during an import', () => {
+  it.each(['ZIP files', 'unpacked'])(
+    '%s: what was changed or removed is noted, nothing of it is stored, and the next import brings it',
+    async (form) => {
+      const isPacked = form === 'ZIP files';
+      const put = async (...letters: string[]) =>
+        isPacked ? putZips(folder, parts(...letters)) : unpacked(...letters);
+      const at = (letter: string) =>
+        isPacked ? join(folder, `${letter}.zip`) : join(folder, letter, YEAR, `${letter}.jpg`);
+      await put('a', 'b', 'c', 'd');
+      const id = await pausedAfterFirstBatch();
+      await writeFile(at('b'), 'something else altogether');
+      await rm(at('c'));
+      await goOn();
+      const done = await folderEnded(household, id);
+      expect(done).toMatchObject({ state: 'done', total: 4, handled: 4, stored: 2 });
+      const changed = ['b', 'c'].map((letter) => ({ entry: `${YEAR}/${letter}.jpg`, reason: 'changed' }));
+      expect(done.notes).toEqual(changed);
+      expect(await stored()).toEqual(pathsOf('a', 'd'));
+      await rm(at('b'));
+      await put('b', 'c');
+      expect(await folderImported(household, folder, 'mia')).toMatchObject({ stored: 2, known: 2 });
+      expect(await stored()).toEqual(pathsOf('a', 'b', 'c', 'd'));
+    },
+  );
+
+  it('takes what was added when it is continued, and keeps the numbers of the rest', async () => {
+    await unpacked('b', 'c');
+    await putZips(folder, parts('z'));
+    const id = await pausedAfterFirstBatch();
+    await household.control('imports.cancel', { import: id });
+    await goOn();
+    expect(await folderEnded(household, id)).toMatchObject({ state: 'cancelled', total: 3, handled: 1 });
+    // They come before the others.
+    await unpacked('a');
+    await putUnpacked(join(folder, 'b'), photo(`${YEAR}/0.jpg`, '0'));
+    await putZips(folder, parts('y'));
+    await rm(join(points, 'imports.batch.reached'), { force: true });
+    await household.control('imports.resume', { import: id });
+    const done = await folderEnded(household, id);
+    expect(done).toMatchObject({ state: 'done', total: 6, handled: 6, stored: 6, known: 0, notes: [] });
+    expect(await stored()).toEqual(pathsOf('0', 'a', 'b', 'c', 'y', 'z'));
+  });
+
+  it('notes an archive that is another one when it is continued, and imports what it has now', async () => {
+    await putZips(folder, parts('a', 'b'));
+    const id = await pausedAfterFirstBatch();
+    await household.control('imports.cancel', { import: id });
+    await goOn();
+    await folderEnded(household, id);
+    await putZips(folder, { 'b.zip': photo(`${YEAR}/new.jpg`, 'new') });
+    await household.control('imports.resume', { import: id });
+    const done = await folderEnded(household, id);
+    expect(done).toMatchObject({ state: 'done', total: 2, handled: 2, stored: 2 });
+    expect(done.notes).toEqual([{ entry: 'b.zip', reason: 'changed' }]);
+    expect(await stored()).toEqual(pathsOf('a', 'new'));
+  });
+
+  it.skipIf(process.platform === 'win32' || process.getuid?.() === 0)('notes what it may not read', async () => {
+    await unpacked('a', 'b');
+    await chmod(join(folder, 'b'), 0);
+    const done = await folderImported(household, folder, 'mia');
+    await chmod(join(folder, 'b'), 0o700);
+    expect(done.notes).toEqual([{ entry: 'b', reason: 'unreadable_file' }]);
+  });
+});
+
+describe('an import of a folder', () => {
+  it('stops when the disk is away, and continues when it is there again', async () => {
+    await unpacked('a', 'b', 'c');
+    const id = await pausedAfterFirstBatch();
+    await rename(folder, `${folder} away`);
+    // What is left of a disk that is not connected.
+    await mkdir(folder);
+    await goOn();
+    const stopped = await folderEnded(household, id);
+    expect(stopped).toMatchObject({ state: 'failed', failure: 'storage_offline', total: 3, handled: 1, notes: [] });
+    await household.control('imports.resume', { import: id });
+    expect(await folderEnded(household, id)).toMatchObject({ state: 'failed', failure: 'storage_offline', handled: 1 });
+    await rm(folder, { recursive: true });
+    await household.control('imports.resume', { import: id });
+    expect(await folderEnded(household, id)).toMatchObject({ state: 'failed', failure: 'storage_offline', handled: 1 });
+    await rename(`${folder} away`, folder);
+    await household.control('imports.resume', { import: id });
+    expect(await folderEnded(household, id)).toMatchObject({ state: 'done', handled: 3, stored: 3, notes: [] });
+    expect(await stored()).toEqual(pathsOf('a', 'b', 'c'));
+  });
+
+  it('never reads another folder that has taken the place of the chosen one by a link', async () => {
+    await unpacked('a', 'b');
+    const other = join(disk, 'other');
+    await putUnpacked(join(other, 'b'), photo(`${YEAR}/b.jpg`, 'b'));
+    const id = await pausedAfterFirstBatch();
+    await rename(folder, `${folder} away`);
+    const { symlink } = await import('node:fs/promises');
+    await symlink(other, folder);
+    await goOn();
+    expect(await folderEnded(household, id)).toMatchObject({ state: 'failed', failure: 'storage_offline', stored: 1 });
+    expect(await stored()).toEqual(pathsOf('a'));
+  });
+
+  it('goes on after a restart', async () => {
+    await putZips(folder, parts('a', 'b'));
+    await unpacked('c', 'd');
+    const id = await pausedAfterFirstBatch();
+    const restarted = household.restart({ failPoints: '' });
+    await goOn();
+    await restarted;
+    const done = await folderEnded(household, id);
+    expect(done).toMatchObject({ state: 'done', total: 4, handled: 4, stored: 4, known: 0, notes: [] });
+    expect(await stored()).toEqual(pathsOf('a', 'b', 'c', 'd'));
+  });
+
+  it('stops at the quota, with what was stored until then, and goes on when there is room', async () => {
+    await setPermissions(household, { mia: { space_quota_max: 1 } });
+    await putUnpacked(join(folder, 'a'), photo(`${YEAR}/a.jpg`, Buffer.alloc(600_000, 1)));
+    await putUnpacked(join(folder, 'b'), photo(`${YEAR}/b.jpg`, Buffer.alloc(600_000, 2)));
+    const { import: id } = await startFolder(household, folder, 'mia');
+    expect(await folderEnded(household, id)).toMatchObject({ state: 'failed', failure: 'quota_exceeded', stored: 1 });
+    await setPermissions(household, { mia: {} });
+    await household.control('imports.resume', { import: id });
+    expect(await folderEnded(household, id)).toMatchObject({ state: 'done', total: 2, stored: 2 });
+  });
+
+  it('that is done can neither be stopped nor continued, and one that is not there is refused', async () => {
+    await unpacked('a');
+    const { import: id } = await folderImported(household, folder, 'mia');
+    for (const method of ['imports.cancel', 'imports.resume']) {
+      expect(await refusalOf(household.control(method, { import: id })), method).toMatchObject({ code: 'refused' });
+      const other = { import: '00000000-0000-4000-8000-000000000000' };
+      expect(await refusalOf(household.control(method, other)), method).toMatchObject({ code: 'refused' });
+    }
+    expect(await household.control('imports.cancelExamination')).toEqual({ cancelled: false });
+    expect(await folderReport(household, id)).toMatchObject({ state: 'done' });
+  });
+});
