@@ -92,19 +92,23 @@ const hasAfter = (path: string): boolean => {
     : last !== undefined && indexOf(pathOf(last)) + 1 < countRows();
 };
 
+const mediaAt = (path: string): string => `${base}/download?${encodeQuery({ path, openInBrowser: 1 })}`;
+
 function itemIn(row: HTMLElement): ViewerItem {
-  const { view } = row.dataset;
+  const { view, film } = row.dataset;
   const [path, name, parts] = [pathOf(row), nameOf(row), partsOf(row)];
   const folder = path.slice(0, path.lastIndexOf('/') + 1);
   const fileName = path.slice(folder.length);
-  const films = new Map(parts.flatMap(([film, still]) => (still === undefined ? [] : [[still, `${folder}${film}`]])));
+  const films = new Map(
+    parts.flatMap(([name, still]) => (still === undefined ? [] : [[still, mediaAt(`${folder}${name}`)]])),
+  );
   const item: ViewerItem = {
     path,
     name,
     kind: view === 'video' || view === 'audio' ? view : 'picture',
     when: row.querySelector('.when')?.textContent?.trim() ?? '',
     isStarred: row.dataset.starred !== undefined,
-    film: films.get(fileName) ?? null,
+    film: films.get(fileName) ?? (film === undefined ? null : `${base}/film?${encodeQuery({ path })}`),
     burst: [],
   };
   const others = parts.filter(([, still]) => still === undefined);
@@ -133,10 +137,9 @@ function source(below: string, opener: string): ViewerSource {
       kind === 'picture' || rowFor(path)?.dataset.thumbnail !== undefined
         ? `${base}/thumbnail?${encodeQuery({ path, width: width === 400 ? null : width })}`
         : null,
-    moving: ({ path, name }) =>
-      /\.gif$/i.test(name) ? `${base}/download?${encodeQuery({ path, openInBrowser: 1 })}` : null,
+    moving: ({ path, name }) => (/\.gif$/i.test(name) ? mediaAt(path) : null),
     icon: ({ kind }) => `${icons}/${kind === 'picture' ? 'image' : kind}.svg`,
-    media: ({ path }) => `${base}/download?${encodeQuery({ path, openInBrowser: 1 })}`,
+    media: ({ path }) => mediaAt(path),
     isPlayedOnDemand: false,
     playNote: '',
     can: (action) => action === 'menu' || abilities().includes(action),

@@ -52,6 +52,7 @@ import { photoGroups } from './0062-photo-groups.ts';
 import { photoPlaces } from './0063-photo-places.ts';
 import { activityOf } from './0065-activity-of.ts';
 import { settingNames } from './0066-setting-names.ts';
+import { photoFilms } from './0067-photo-films.ts';
 import type { Migration } from './migration.ts';
 
 export const migrations: readonly Migration[] = [
@@ -109,4 +110,5 @@ export const migrations: readonly Migration[] = [
   photoPlaces,
   activityOf,
   settingNames,
+  photoFilms,
 ];

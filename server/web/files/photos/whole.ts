@@ -5,6 +5,7 @@ import { type PhotoPart, partsOfPhotos } from '../../../catalogue/photos.ts';
 import { bidiIsolate } from '../../../lib/text/bidi-isolate.ts';
 import { type Html, html } from '../../../lib/text/html.ts';
 import { t } from '../../../messages/messages.ts';
+import { sprite } from '../../shell/icons.ts';
 import type { FilesLinks } from '../addresses.ts';
 import type { FilesPagesParts, Row } from '../context.ts';
 
@@ -16,11 +17,17 @@ export function countsOf(parts: readonly PhotoPart[]): { readonly photos: number
   return { photos: 1 + parts.length - films, films };
 }
 
-/** On the tile of a Live Photo or a burst; nothing for a photo that stands for itself only. */
-export function wholeMark(parts: readonly PhotoPart[]): Html {
+/** On the tile of a burst, and of a photo with a film, which is another file or inside of it; nothing for any other photo. */
+export function wholeMark({ parts, hasFilm }: Pick<Row, 'parts' | 'hasFilm'>): Html {
   const { photos, films } = countsOf(parts);
   if (photos > 1) return html`<span class="whole">${t('photos.burst', { count: photos })}</span>`;
-  return films > 0 ? html`<span class="whole">${t('photos.live')}</span>` : html``;
+  return films > 0 || hasFilm ? html`<span class="whole">${t('photos.live')}</span>` : html``;
+}
+
+/** The same in a list, for a photo with a film inside. */
+export function filmMark({ hasFilm }: Pick<Row, 'hasFilm'>): Html {
+  if (!hasFilm) return html``;
+  return html`<span class="mark" title="${t('photos.motionPhoto')}">${sprite('play')}<span class="unseen">${t('photos.motionPhoto')}</span></span>`;
 }
 
 /** For the script: names, and of a film that of its photo. */
@@ -64,6 +71,12 @@ export async function withParts(
     }
   }
   return [...whole.values()];
+}
+
+/** On the page of a photo with a film inside. @param canPlay whether the account may have its content */
+export function filmInside(links: FilesLinks, { path, hasFilm }: Row, canPlay: boolean): Html {
+  if (!hasFilm || !canPlay) return html``;
+  return html`<section class="whole-list"><h2>${t('photos.motionPhoto')}</h2><p><a href="${links.film(path)}">${t('photos.playFilm')}</a></p></section>`;
 }
 
 /** On the page of a photo: what belongs to it. */
