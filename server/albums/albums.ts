@@ -35,6 +35,8 @@ export interface AlbumMember {
   readonly item: number;
   readonly folder: number;
   readonly isFilm: boolean;
+  /** The id of the photo that a film belongs to, or that stands for the burst of a photo; null for what stands for itself. */
+  readonly partOf: number | null;
   /** What the clock said when it was taken, in milliseconds as if it were UTC. */
   readonly local: number;
   /** Sorts by hand. */
@@ -102,7 +104,7 @@ interface AlbumRow {
 
 type MemberRow = Omit<AlbumMember, 'isFilm'> & { film: number };
 
-const MEMBER = 'p.item_id AS item, p.folder_id AS folder, p.is_film AS film, p.local';
+const MEMBER = 'p.item_id AS item, p.folder_id AS folder, p.is_film AS film, p.part_of AS partOf, p.local';
 /** The columns of an `AlbumRow`. */
 const ALBUM = `a.*, EXISTS (SELECT 1 FROM album_shares s WHERE s.album_id = a.id) AS shared,
   EXISTS (SELECT 1 FROM weblinks w WHERE w.album_id = a.id AND w.album_id IS NOT NULL) AS linked`;

@@ -4,7 +4,7 @@ import './albums.css';
 import { t } from 'virtual:messages/files';
 import { closest, make, parseHtml, required, sprite } from '../lib/dom.ts';
 import { asRequestError, encodeQuery } from '../lib/requests.ts';
-import { type ActionItem, aboutItems, failedText, inBatches } from './batches.ts';
+import { type ActionItem, aboutItems, countWholes, failedText, inBatches } from './batches.ts';
 import { afterChange, afterRemoval } from './changes.ts';
 import { showFailure } from './failure.ts';
 import { listing } from './list/items.ts';
@@ -26,7 +26,7 @@ export async function performInAlbum(action: string, items: readonly ActionItem[
     // What others added, only they can add again.
     const isOfOther = items.some(({ path }) => path.startsWith('/ALBUMS/'));
     const undo = isOfOther ? undefined : { text: t('files.toast.undo'), run: () => void putBack(album, items) };
-    showToast(t('albums.toast.removed', { count: items.length }), undo);
+    showToast(t('albums.toast.removed', { count: countWholes(items) }), undo);
   }
   clearSelection();
   await (action === 'albumRemove' ? afterRemoval() : afterChange());

@@ -9,7 +9,7 @@ import { openViewer } from '../photo-viewer/viewer.ts';
 import { perform } from './actions.ts';
 import { afterChange } from './changes.ts';
 import { submitComment } from './comments.ts';
-import { itemOf, nameOf, partsOf, pathOf } from './list/item.ts';
+import { itemOf, nameOf, partPath, partsOf, pathOf } from './list/item.ts';
 import { abilities, countRows, focusRow, indexOf, linkOf, longList, rowFor, rows } from './list/items.ts';
 import { loadMore } from './list/list.ts';
 import { rememberPlace } from './list/navigation.ts';
@@ -97,10 +97,9 @@ const mediaAt = (path: string): string => `${base}/download?${encodeQuery({ path
 function itemIn(row: HTMLElement): ViewerItem {
   const { view, film } = row.dataset;
   const [path, name, parts] = [pathOf(row), nameOf(row), partsOf(row)];
-  const folder = path.slice(0, path.lastIndexOf('/') + 1);
-  const fileName = path.slice(folder.length);
+  const fileName = path.slice(path.lastIndexOf('/') + 1);
   const films = new Map(
-    parts.flatMap(([name, still]) => (still === undefined ? [] : [[still, mediaAt(`${folder}${name}`)]])),
+    parts.flatMap(([name, still]) => (still === undefined ? [] : [[still, mediaAt(partPath(path, name))]])),
   );
   const item: ViewerItem = {
     path,
@@ -114,7 +113,7 @@ function itemIn(row: HTMLElement): ViewerItem {
   const others = parts.filter(([, still]) => still === undefined);
   const burst = others.map(([one]) => ({
     ...item,
-    path: `${folder}${one}`,
+    path: partPath(path, one),
     name: bidiIsolate(one),
     film: films.get(one) ?? null,
   }));

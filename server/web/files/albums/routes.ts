@@ -6,6 +6,7 @@ import { ALBUM_ORDERS } from '../../../albums/albums.ts';
 import { addAlbum, deleteAlbum, editAlbum, showFolder } from '../../../albums/change-albums.ts';
 import { unshareAlbum } from '../../../albums/share-album.ts';
 import { type VisibleAlbum, visibleAlbum } from '../../../albums/visible-albums.ts';
+import { wholeAlbum } from '../../../albums/whole-album.ts';
 import { ApiError } from '../../../http/errors.ts';
 import { checkParameters } from '../../../http/request/check-parameters.ts';
 import { integer, oneOf, text, virtualPath } from '../../../http/request/parameters.ts';
@@ -59,7 +60,7 @@ export function albumPages(asFiles: AsFiles): Router {
     asFiles(async (_request, response, pageRequest) => {
       const { parts, caller, query, visitor } = pageRequest;
       const { album: name, start, limit } = checkParameters(requested, query);
-      const album = await visibleAlbum(parts.albumsContext, caller, name);
+      const album = wholeAlbum(await visibleAlbum(parts.albumsContext, caller, name));
       const rows = await albumRows(parts, caller, album, { start, limit });
       const cover = await albumCover(parts, caller, album);
       const mayLeave = await isMember(pageRequest, album);

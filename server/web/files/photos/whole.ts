@@ -1,13 +1,13 @@
 import { HOME_BASE } from '../../../access/access.ts';
 import type { AccountCaller } from '../../../access/caller.ts';
 import { itemInFolder } from '../../../catalogue/find.ts';
-import { type PhotoPart, partsOfPhotos } from '../../../catalogue/photos.ts';
+import { livePhotoOf, type PhotoPart, partsOfPhotos } from '../../../catalogue/photos.ts';
 import { bidiIsolate } from '../../../lib/text/bidi-isolate.ts';
 import { type Html, html } from '../../../lib/text/html.ts';
 import { t } from '../../../messages/messages.ts';
 import { sprite } from '../../shell/icons.ts';
 import type { FilesLinks } from '../addresses.ts';
-import type { FilesPagesParts, Row } from '../context.ts';
+import { type FilesPagesParts, orNotThere, type Row } from '../context.ts';
 
 // Photos that are shown as one with their film, or with the other photos of a burst.
 
@@ -66,6 +66,28 @@ export async function withParts(
   for (const path of paths) {
     whole.set(path.join('/'), path);
     for (const { name } of await partsAt(parts, caller, path)) {
+      const part = [...path.slice(0, -1), name];
+      whole.set(part.join('/'), part);
+    }
+  }
+  return [...whole.values()];
+}
+
+/** Photos and films, with the rest of their Live Photos where the caller reaches it in the same folder. Each once. */
+export async function withLivePhotos(
+  { files, listing }: Pick<FilesPagesParts, 'files' | 'listing'>,
+  caller: AccountCaller,
+  paths: readonly (readonly string[])[],
+): Promise<(readonly string[])[]> {
+  const whole = new Map(paths.map((path) => [path.join('/'), path]));
+  for (const path of paths) {
+    const target = await orNotThere(files.access.resolveItem(caller, path, 'files/browse'));
+    // What is shared by itself is in no folder of the caller.
+    if (target === null || target.segments.length <= target.top) continue;
+    const { home, segments } = target;
+    const found = await itemInFolder(listing.database, home.id, segments.slice(0, -1), segments.at(-1) ?? '');
+    const names = found === null ? [] : await livePhotoOf(listing.database, found.item.id);
+    for (const name of names) {
       const part = [...path.slice(0, -1), name];
       whole.set(part.join('/'), part);
     }
