@@ -89,8 +89,25 @@ export async function submitAlbumForm(form: HTMLFormElement): Promise<void> {
 
 async function send(form: HTMLFormElement): Promise<void> {
   const fields: Field[] = fieldsOf(form);
-  const to = textIn(await submitForm(form.action, fields), 'to');
+  const data = await submitForm(form.action, fields);
+  const to = textIn(data, 'to');
   await showPage(to, { isPushed: new URL(to, location.href).pathname !== location.pathname });
+  for (const done of ['deleted', 'hidden'] as const) {
+    const album = textIn(data, done);
+    const undo = { text: t('files.toast.undo'), run: () => void undoDelete(album) };
+    if (album !== '') showToast(t(`albums.toast.${done}`), undo);
+  }
+}
+
+async function undoDelete(album: string): Promise<void> {
+  try {
+    const data = await submitForm(`${base}/albums/undo`, [['album', album]]);
+    const see = { text: t('albums.see'), run: () => void showPage(textIn(data, 'to')) };
+    showToast(textIn(data, 'text'), see);
+    await afterChange();
+  } catch (error) {
+    showFailure(asRequestError(error));
+  }
 }
 
 type Submit = (form: HTMLFormElement, submitter: HTMLElement | null) => Promise<void>;

@@ -53,6 +53,7 @@ import { photoPlaces } from './0063-photo-places.ts';
 import { activityOf } from './0065-activity-of.ts';
 import { settingNames } from './0066-setting-names.ts';
 import { photoFilms } from './0067-photo-films.ts';
+import { albumUndo } from './0068-album-undo.ts';
 import type { Migration } from './migration.ts';
 
 export const migrations: readonly Migration[] = [
@@ -111,4 +112,5 @@ export const migrations: readonly Migration[] = [
   activityOf,
   settingNames,
   photoFilms,
+  albumUndo,
 ];

@@ -46,7 +46,7 @@ export interface FilesLinks {
   /** The photos of an album, by its uuid. */
   album(album: string, more?: Record<string, string | number>): string;
   /** The form that adds, changes or deletes an album. */
-  albumForm(form: 'add' | 'edit' | 'delete' | 'folder' | 'share' | 'leave', album?: string): string;
+  albumForm(form: 'add' | 'edit' | 'delete' | 'folder' | 'share' | 'leave' | 'undo', album?: string): string;
   /** The page of the web link to an album. */
   albumLink(album: string): string;
   /** The page that backs up the photos of a phone. */
