@@ -4,6 +4,16 @@ import type { FilesDatabase, Transaction } from '../database/database.ts';
 import { ApiError } from '../http/errors.ts';
 import type { Clock } from '../lib/clock.ts';
 import { t } from '../messages/messages.ts';
+import { NOT_LEFT } from '../shares/album-shares.ts';
+import type { Recipient } from '../shares/share-record.ts';
+import {
+  keepAlbum,
+  type Lost,
+  purgeDeletedAlbums,
+  type Returning,
+  recipientsOfDeleted,
+  restoreAlbum,
+} from './deleted-albums.ts';
 
 /** How an album is sorted: by when photos were taken, the oldest first, or by hand. */
 export const ALBUM_ORDERS = ['taken', 'hand'] as const;
@@ -35,6 +45,8 @@ export interface AlbumMember {
   readonly item: number;
   readonly folder: number;
   readonly isFilm: boolean;
+  /** The id of the photo that a film belongs to, or that stands for the burst of a photo; null for what stands for itself. */
+  readonly partOf: number | null;
   /** What the clock said when it was taken, in milliseconds as if it were UTC. */
   readonly local: number;
   /** Sorts by hand. */
@@ -64,7 +76,14 @@ export interface Albums {
   /** @param uuid of the folder @returns null unless it is shown as an album */
   ofFolderUuid(accountId: number, uuid: string): Promise<AlbumRecord | null>;
   edit(id: number, changes: Partial<Pick<AlbumRecord, 'title' | 'order' | 'coverId'>>): Promise<void>;
+  /** Deletes an album. For a while, `restore` brings it back. */
   remove(id: number): Promise<void>;
+  /** Whom a deleted album was shared with; null unless the account deleted it a moment ago. */
+  recipientsOfDeleted(accountId: number, uuid: string): Promise<readonly Recipient[] | null>;
+  /** @throws ApiError `not_found`, `conflict` if there are too many */
+  restore(accountId: number, uuid: string, returning: Returning): Promise<Lost>;
+  /** Forgets albums that were deleted long ago. */
+  purge(): Promise<void>;
   /** What is in these lists and folders. */
   members(albumIds: readonly number[]): Promise<AlbumMember[]>;
   /** The same for starred photos and films, the last starred first. */
@@ -102,7 +121,7 @@ interface AlbumRow {
 
 type MemberRow = Omit<AlbumMember, 'isFilm'> & { film: number };
 
-const MEMBER = 'p.item_id AS item, p.folder_id AS folder, p.is_film AS film, p.local';
+const MEMBER = 'p.item_id AS item, p.folder_id AS folder, p.is_film AS film, p.part_of AS partOf, p.local';
 /** The columns of an `AlbumRow`. */
 const ALBUM = `a.*, EXISTS (SELECT 1 FROM album_shares s WHERE s.album_id = a.id) AS shared,
   EXISTS (SELECT 1 FROM weblinks w WHERE w.album_id = a.id AND w.album_id IS NOT NULL) AS linked`;
@@ -118,12 +137,7 @@ export function createAlbums(database: FilesDatabase, clock: Clock): Albums {
               [folderId, accountId],
             );
       if (there !== undefined) return albumOf(there);
-      const count = await tx.get<{ count: number }>('SELECT count(*) AS count FROM albums WHERE account_id = ?', [
-        accountId,
-      ]);
-      if ((count?.count ?? 0) >= MAX_ALBUMS) {
-        throw new ApiError('conflict', t('api.albums.tooMany', { max: MAX_ALBUMS }));
-      }
+      await checkCount(tx, accountId);
       const row = await tx.get<AlbumRow>(
         `INSERT INTO albums (uuid, account_id, title, sort, folder_id, created_at) VALUES (?, ?, ?, 'taken', ?, ?) RETURNING *, 0 AS shared, 0 AS linked`,
         [randomUUID(), accountId, title, folderId, clock.now()],
@@ -147,7 +161,7 @@ export function createAlbums(database: FilesDatabase, clock: Clock): Albums {
         `SELECT ${ALBUM} FROM albums a WHERE a.account_id <> ?1 AND a.folder_id IS NULL AND a.id IN (
            SELECT s.album_id FROM album_shares s WHERE s.uid IS NOT NULL AND s.uid = ?1
            UNION SELECT s.album_id FROM group_members m CROSS JOIN album_shares s ON s.gid = m.group_id
-             WHERE m.account_id = ?1 AND s.gid IS NOT NULL) ORDER BY a.id DESC`,
+             WHERE m.account_id = ?1 AND s.gid IS NOT NULL AND ${NOT_LEFT}) ORDER BY a.id DESC`,
         [accountId],
       );
       return rows.map(albumOf);
@@ -181,8 +195,19 @@ export function createAlbums(database: FilesDatabase, clock: Clock): Albums {
     },
 
     async remove(id) {
-      await database.write((tx) => tx.run('DELETE FROM albums WHERE id = ?', [id]));
+      await database.write(async (tx) => {
+        await keepAlbum(tx, id, clock.now());
+        await tx.run('DELETE FROM albums WHERE id = ?', [id]);
+      });
     },
+
+    recipientsOfDeleted: (accountId, uuid) => recipientsOfDeleted(database, accountId, uuid, clock.now()),
+    restore: (accountId, uuid, returning) =>
+      database.write(async (tx) => {
+        await checkCount(tx, accountId);
+        return restoreAlbum(tx, accountId, uuid, clock.now(), returning);
+      }),
+    purge: () => database.write((tx) => purgeDeletedAlbums(tx, clock.now())),
 
     async members(albumIds) {
       const params = [JSON.stringify(albumIds)];
@@ -216,7 +241,7 @@ export function createAlbums(database: FilesDatabase, clock: Clock): Albums {
           `SELECT EXISTS (SELECT 1 FROM album_shares s WHERE s.album_id = a.id) AS shared,
              EXISTS (SELECT 1 FROM weblinks w WHERE w.album_id = a.id AND w.album_id IS NOT NULL AND w.creator_id = ?2) AS linked,
              a.account_id = ?2 OR EXISTS (SELECT 1 FROM album_shares s WHERE s.album_id = a.id AND s.role = 'contribute'
-               AND (s.uid = ?2 OR s.gid IN (SELECT group_id FROM group_members WHERE account_id = ?2))) AS mine
+               AND (s.uid = ?2 OR EXISTS (SELECT 1 FROM group_members m WHERE m.group_id = s.gid AND m.account_id = ?2 AND ${NOT_LEFT}))) AS mine
            FROM albums a WHERE a.id = ?1`,
           [id, accountId],
         );
@@ -265,6 +290,16 @@ export function createAlbums(database: FilesDatabase, clock: Clock): Albums {
       );
     },
   };
+}
+
+/** @throws ApiError `conflict` */
+async function checkCount(tx: Transaction, accountId: number): Promise<void> {
+  const count = await tx.get<{ count: number }>('SELECT count(*) AS count FROM albums WHERE account_id = ?', [
+    accountId,
+  ]);
+  if ((count?.count ?? 0) >= MAX_ALBUMS) {
+    throw new ApiError('conflict', t('api.albums.tooMany', { max: MAX_ALBUMS }));
+  }
 }
 
 /** @returns the items of an album with some of them before another one; unchanged if that is one of them, or not in the album */

@@ -265,7 +265,7 @@ export const albumOperations = (context: AlbumChangesContext & AlbumSharingConte
     scopes: ['share'],
     summary: 'Stop sharing an album, or leave it',
     description:
-      'The owner ends the sharing with the user `uid` or the group `gid`. Others leave the album by their own `uid`. What those who no longer have the album added to it leaves it, too.',
+      'The owner ends the sharing with the user `uid` or the group `gid`. Others leave the album by their own `uid`. If they have it through a group, it is hidden from them until it is shared again. What those who no longer have the album added to it leaves it, too.',
     params: z.object({ album: albumName(), ...recipient() }),
     data: z.object({}),
     run: async ({ params: { album, ...named }, principal }) => {

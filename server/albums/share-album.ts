@@ -3,6 +3,7 @@ import { type AccountCaller, rightsOf } from '../access/caller.ts';
 import { permit } from '../access/rights.ts';
 import { displayName } from '../accounts/account-record.ts';
 import { sees } from '../accounts/permissions/administration.ts';
+import type { Transaction } from '../database/database.ts';
 import { ApiError, invalidParameter, missingParameter } from '../http/errors.ts';
 import { t } from '../messages/messages.ts';
 import type { AlbumRole, AlbumShares } from '../shares/album-shares.ts';
@@ -68,7 +69,8 @@ export async function shareAlbum(
 }
 
 /**
- * Ends the sharing of an album with a person or group. What they added leaves it. Others than its owner can only leave it themselves.
+ * Ends the sharing of an album with a person or group. What they added leaves it. Others than its owner can only leave it
+ * themselves: also one that they have through a group, until it is shared anew.
  * @throws ApiError `not_found`, `not_shared`, `permission_denied`, `missing_parameter`, `invalid_parameter`
  */
 export async function unshareAlbum(
@@ -82,7 +84,10 @@ export async function unshareAlbum(
   const recipient = oneRecipient(named);
   if (recipient.uid !== caller.account.id) checkOwn(album);
   const { sharing, albumShares } = context;
-  if (!(await sharing.accountsDatabase.write((tx) => albumShares.remove(tx, id, recipient)))) {
+  const isLeaving = recipient.uid === caller.account.id && album.reach.role !== 'owner';
+  const end = (tx: Transaction) =>
+    isLeaving ? albumShares.leave(tx, id, caller.account.id) : albumShares.remove(tx, id, recipient);
+  if (!(await sharing.accountsDatabase.write(end))) {
     throw new ApiError('not_shared', t('api.albums.notShared'));
   }
   const to = await namedRecipient(sharing, recipient);

@@ -176,7 +176,7 @@ export async function photosOfDays(
 
 /** A photo or film that is shown as one with another: the film of a Live Photo, or a photo of a burst. */
 export interface PhotoPart {
-  /** The name of its file, which is in the same folder. */
+  /** The name of its file, which is in the same folder; otherwise the path for its caller. */
   readonly name: string;
   readonly isFilm: boolean;
   /** Of a film: the name of its photo. */
@@ -204,6 +204,20 @@ export async function partsOfPhotos(
     parts.set(whole, [...(parts.get(whole) ?? []), part]);
   }
   return parts;
+}
+
+/** A Live Photo: the names of the photo and its films, which are in one folder. Empty for anything else. @param id of any of these */
+export async function livePhotoOf(database: Pick<FilesDatabase, 'all'>, id: number): Promise<readonly string[]> {
+  const rows = await database.all<{ name: string }>(
+    `WITH whole (id) AS (
+       SELECT CASE WHEN is_film = 1 THEN part_of ELSE item_id END FROM photos WHERE item_id = ?1
+     ), films (id, still) AS (
+       SELECT p.item_id, whole.id FROM whole CROSS JOIN photos p ON p.part_of = whole.id AND p.is_film = 1
+     ) SELECT items.name FROM (SELECT DISTINCT still AS id, 0 AS film FROM films UNION ALL SELECT id, 1 FROM films) own
+       CROSS JOIN items ON items.id = own.id ORDER BY film, own.id`,
+    [id],
+  );
+  return rows.map(({ name }) => name);
 }
 
 /**

@@ -28,6 +28,7 @@ export function openControl(opened: OpenedServer, openedAt: number) {
       removeEndedLinks: sharing.weblinks.removeOld,
       removeOldThumbnailFailures: files.thumbnailParts.removeOld,
       removeOldTusRecords: serving.removeOldTusRecords,
+      forgetDeletedAlbums: () => files.albums.purge(),
     },
     storage.clockWatch,
   );

@@ -33,6 +33,7 @@ interface MaintenanceParts {
   readonly removeEndedLinks: () => Promise<void>;
   readonly removeOldThumbnailFailures: () => Promise<void>;
   readonly removeOldTusRecords: () => Promise<void>;
+  readonly forgetDeletedAlbums: () => Promise<void>;
   /** Whether the catalogue of a home is reconciled with its disk: before that, existing items may be marked missing. */
   readonly isReconciled: (homeId: string) => boolean;
 }
@@ -80,6 +81,7 @@ export function createMaintenance(parts: MaintenanceParts, watch: ClockWatch): M
       links: parts.removeEndedLinks,
       thumbnails: parts.removeOldThumbnailFailures,
       tus: parts.removeOldTusRecords,
+      albums: parts.forgetDeletedAlbums,
       contents: () => markContentsMissing(database, clock, MINUTE),
       locks: () => purgeLocks(files),
       homes: async () => {

@@ -17,14 +17,30 @@ type Reader = Pick<Transaction, 'all'>;
 export interface AlbumShares {
   /** Oldest first. */
   of(albumId: number, within?: Reader): Promise<AlbumShare[]>;
-  /** Shares an album, or changes the role. @returns whether it is new */
+  /** Shares an album, or changes the role. Shared anew, it is back for those who left it. @returns whether it is new */
   put(tx: Transaction, albumId: number, share: AlbumShare): Promise<boolean>;
   /**
    * What people who no longer have the album added to it leaves it, too: nobody shows the photos of others.
    * @returns whether it was shared with them
    */
   remove(tx: Transaction, albumId: number, recipient: Recipient): Promise<boolean>;
+  /**
+   * Ends the share with an account, and hides from it what it has through groups, until the album is shared anew. What the account
+   * added leaves the album. @returns whether it had the album
+   */
+  leave(tx: Transaction, albumId: number, accountId: number): Promise<boolean>;
 }
+
+/** Members of the groups that albums are shared with, without those who left the album: the tables `s` and `m`. */
+export const NOT_LEFT =
+  'NOT EXISTS (SELECT 1 FROM album_left l WHERE l.album_id = s.album_id AND l.account_id = m.account_id)';
+
+/** Takes out of an album what people added who do not have it. */
+export const WITHOUT_MEMBERS = `DELETE FROM album_items WHERE album_id = ?1 AND added_by IS NOT NULL
+  AND added_by <> (SELECT account_id FROM albums WHERE id = ?1)
+  AND added_by NOT IN (SELECT uid FROM album_shares WHERE album_id = ?1 AND uid IS NOT NULL)
+  AND added_by NOT IN (SELECT m.account_id FROM album_shares s CROSS JOIN group_members m ON m.group_id = s.gid
+    WHERE s.album_id = ?1 AND ${NOT_LEFT})`;
 
 interface Row {
   uid: number | null;
@@ -57,6 +73,11 @@ export function createAlbumShares(database: Pick<FilesDatabase, 'all'>, clock: C
         role,
         clock.now(),
       ]);
+      await tx.run(
+        `DELETE FROM album_left WHERE album_id = ?1 AND (account_id = ?2
+           OR account_id IN (SELECT account_id FROM group_members WHERE group_id = ?3))`,
+        [albumId, uid, gid],
+      );
       return true;
     },
 
@@ -66,15 +87,20 @@ export function createAlbumShares(database: Pick<FilesDatabase, 'all'>, clock: C
         uid,
         gid,
       ]);
-      await tx.run(
-        `DELETE FROM album_items WHERE album_id = ?1 AND added_by IS NOT NULL
-           AND added_by <> (SELECT account_id FROM albums WHERE id = ?1)
-           AND added_by NOT IN (SELECT uid FROM album_shares WHERE album_id = ?1 AND uid IS NOT NULL)
-           AND added_by NOT IN (SELECT m.account_id FROM album_shares s CROSS JOIN group_members m ON m.group_id = s.gid
-             WHERE s.album_id = ?1)`,
-        [albumId],
-      );
+      await tx.run(WITHOUT_MEMBERS, [albumId]);
       return changes > 0;
+    },
+
+    async leave(tx, albumId, accountId) {
+      const { changes } = await tx.run('DELETE FROM album_shares WHERE album_id = ? AND uid = ?', [albumId, accountId]);
+      const left = await tx.run(
+        `INSERT OR IGNORE INTO album_left (album_id, account_id)
+         SELECT ?1, ?2 WHERE EXISTS (SELECT 1 FROM album_shares s CROSS JOIN group_members m ON m.group_id = s.gid
+           WHERE s.album_id = ?1 AND m.account_id = ?2)`,
+        [albumId, accountId],
+      );
+      await tx.run(WITHOUT_MEMBERS, [albumId]);
+      return changes + left.changes > 0;
     },
   };
 }
@@ -93,7 +119,8 @@ export function membershipsOf(database: Reader, albumIds: readonly number[]): Pr
        CROSS JOIN album_shares s ON s.album_id = list.value WHERE s.uid IS NOT NULL
      UNION ALL
      SELECT s.album_id AS album, m.account_id AS account, s.role FROM json_each(?1) list
-       CROSS JOIN album_shares s ON s.album_id = list.value CROSS JOIN group_members m ON m.group_id = s.gid`,
+       CROSS JOIN album_shares s ON s.album_id = list.value CROSS JOIN group_members m ON m.group_id = s.gid
+       WHERE ${NOT_LEFT}`,
     [JSON.stringify(albumIds)],
   );
 }

@@ -11,6 +11,7 @@ const NO_PAGES = [
   '',
   '/content',
   '/download',
+  '/film',
   '/search/passage',
   '/session',
   '/sizes',

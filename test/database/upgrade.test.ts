@@ -23,6 +23,7 @@ const BEFORE_PHOTOS = '0038-recent-files';
 const BEFORE_READ_MORE = '0040-contents';
 const BEFORE_SETTING_NAMES = '0065-activity-of';
 const BEFORE_PHOTO_GROUPS = '0058-activity-channel';
+const BEFORE_PHOTO_FILMS = '0066-setting-names';
 
 let folder: string;
 let database: Database;
@@ -338,4 +339,36 @@ it('shows bursts of before an upgrade as one, and has photos and films read agai
     'IMG_20190101_120000_BURST001.jpg',
     'IMG_20190101_120000_BURST002.jpg',
   ]);
+});
+
+it('has photos read again that may have a film inside', async () => {
+  await leaveBefore(BEFORE_PHOTO_FILMS, async (tx) => {
+    await tx.run("INSERT INTO homes (id, path, created_at) VALUES ('home', 'home', 0)");
+    await insertRoots(tx, 'home');
+    const files = [
+      ['photo.JPG', 'image'],
+      ['photo.heic', 'image'],
+      ['drawing.png', 'image'],
+      ['film.mp4', 'video'],
+    ];
+    await tx.run(
+      `INSERT INTO items (uuid, home_id, parent_id, name, name_fold, kind, is_dir, size, mtime, identity)
+       SELECT value->>0, 'home', items.id, value->>0, value->>0, value->>1, 0, 1, 1, value->>0
+       FROM items, json_each(?) WHERE name = '' AND parent_id IS NULL`,
+      [JSON.stringify(files)],
+    );
+    await tx.run("UPDATE embedded_states SET state = 'indexed'");
+  });
+  database = await open();
+  const waiting = await database.all<{ name: string }>(
+    "SELECT name FROM embedded_states JOIN items ON items.id = item_id WHERE state = 'waiting' ORDER BY name",
+  );
+  expect(waiting.map(({ name }) => name)).toEqual(['photo.JPG', 'photo.heic']);
+  // Of a file that is no photo now, nothing stays.
+  await database.write((tx) =>
+    tx.run("INSERT INTO embedded_films SELECT id, 5, 10 FROM items WHERE name LIKE 'photo%'"),
+  );
+  await database.write((tx) => tx.run("UPDATE items SET kind = 'other' WHERE name = 'photo.heic'"));
+  const films = await database.all('SELECT name FROM embedded_films JOIN items ON items.id = item_id');
+  expect(films).toEqual([{ name: 'photo.JPG' }]);
 });

@@ -36,6 +36,7 @@ describe('pictures', () => {
       takenAt: null,
       group: { pairId: null, burstId: null, milliseconds: null },
       place: null,
+      film: null,
     });
   });
 

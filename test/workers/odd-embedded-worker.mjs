@@ -15,6 +15,7 @@ answerJobs(embeddedJobs, {
         takenAt: 0,
         place: null,
         group: { pairId: null, burstId: null, milliseconds: null },
+        film: null,
       };
     if (title === 'wait') await new Promise(() => undefined);
     return {
@@ -22,6 +23,7 @@ answerJobs(embeddedJobs, {
       takenAt: null,
       place: null,
       group: { pairId: null, burstId: null, milliseconds: null },
+      film: null,
     };
   },
 });

@@ -4,7 +4,7 @@ import './albums.css';
 import { t } from 'virtual:messages/files';
 import { closest, make, parseHtml, required, sprite } from '../lib/dom.ts';
 import { asRequestError, encodeQuery } from '../lib/requests.ts';
-import { type ActionItem, aboutItems, failedText, inBatches } from './batches.ts';
+import { type ActionItem, aboutItems, countWholes, failedText, inBatches } from './batches.ts';
 import { afterChange, afterRemoval } from './changes.ts';
 import { showFailure } from './failure.ts';
 import { listing } from './list/items.ts';
@@ -26,7 +26,7 @@ export async function performInAlbum(action: string, items: readonly ActionItem[
     // What others added, only they can add again.
     const isOfOther = items.some(({ path }) => path.startsWith('/ALBUMS/'));
     const undo = isOfOther ? undefined : { text: t('files.toast.undo'), run: () => void putBack(album, items) };
-    showToast(t('albums.toast.removed', { count: items.length }), undo);
+    showToast(t('albums.toast.removed', { count: countWholes(items) }), undo);
   }
   clearSelection();
   await (action === 'albumRemove' ? afterRemoval() : afterChange());
@@ -89,8 +89,25 @@ export async function submitAlbumForm(form: HTMLFormElement): Promise<void> {
 
 async function send(form: HTMLFormElement): Promise<void> {
   const fields: Field[] = fieldsOf(form);
-  const to = textIn(await submitForm(form.action, fields), 'to');
+  const data = await submitForm(form.action, fields);
+  const to = textIn(data, 'to');
   await showPage(to, { isPushed: new URL(to, location.href).pathname !== location.pathname });
+  for (const done of ['deleted', 'hidden'] as const) {
+    const album = textIn(data, done);
+    const undo = { text: t('files.toast.undo'), run: () => void undoDelete(album) };
+    if (album !== '') showToast(t(`albums.toast.${done}`), undo);
+  }
+}
+
+async function undoDelete(album: string): Promise<void> {
+  try {
+    const data = await submitForm(`${base}/albums/undo`, [['album', album]]);
+    const see = { text: t('albums.see'), run: () => void showPage(textIn(data, 'to')) };
+    showToast(textIn(data, 'text'), see);
+    await afterChange();
+  } catch (error) {
+    showFailure(asRequestError(error));
+  }
 }
 
 type Submit = (form: HTMLFormElement, submitter: HTMLElement | null) => Promise<void>;

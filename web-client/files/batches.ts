@@ -1,7 +1,7 @@
 // Actions on many items: a few per request, to show progress.
 
 import { t } from 'virtual:messages/files';
-import type { Part } from './list/item.ts';
+import { type Part, partPath } from './list/item.ts';
 import { showToast } from './overlays/toast.ts';
 import { type Field, type ItemResult, postItems } from './requests.ts';
 
@@ -18,14 +18,20 @@ export interface ActionItem {
 }
 
 /** Actions for all of what a photo stands for. Others, such as renaming, are for the photo itself. */
-const WHOLE: ReadonlySet<string> = new Set(['delete', 'share', 'link', 'download', 'album', 'move', 'copy']);
+const WHOLE: ReadonlySet<string> = new Set([
+  ...['delete', 'share', 'link', 'download', 'album', 'albumRemove', 'move', 'copy'],
+]);
+
+/** How many were chosen, of items with what belongs to them: a photo with its film is one. */
+export const countWholes = (items: readonly ActionItem[]): number =>
+  items.length - items.reduce((sum, { parts = [] }) => sum + parts.length, 0);
 
 /** The items of an action: photos with their films, and with the other photos of their bursts. */
 export const withParts = (action: string, items: readonly ActionItem[]): readonly ActionItem[] =>
   WHOLE.has(action) ? items.flatMap((item) => [item, ...partItems(item)]) : items;
 
 const partItems = ({ path, parts = [] }: ActionItem): ActionItem[] =>
-  parts.map(([name]) => ({ path: `${path.slice(0, path.lastIndexOf('/') + 1)}${name}` }));
+  parts.map(([name]) => ({ path: partPath(path, name) }));
 
 /** What the form of an action is told of its items. */
 export const aboutItems = (items: readonly ActionItem[]) => ({

@@ -9,7 +9,7 @@ import { openViewer } from '../photo-viewer/viewer.ts';
 import { perform } from './actions.ts';
 import { afterChange } from './changes.ts';
 import { submitComment } from './comments.ts';
-import { itemOf, nameOf, partsOf, pathOf } from './list/item.ts';
+import { itemOf, nameOf, partPath, partsOf, pathOf } from './list/item.ts';
 import { abilities, countRows, focusRow, indexOf, linkOf, longList, rowFor, rows } from './list/items.ts';
 import { loadMore } from './list/list.ts';
 import { rememberPlace } from './list/navigation.ts';
@@ -92,25 +92,28 @@ const hasAfter = (path: string): boolean => {
     : last !== undefined && indexOf(pathOf(last)) + 1 < countRows();
 };
 
+const mediaAt = (path: string): string => `${base}/download?${encodeQuery({ path, openInBrowser: 1 })}`;
+
 function itemIn(row: HTMLElement): ViewerItem {
-  const { view } = row.dataset;
+  const { view, film } = row.dataset;
   const [path, name, parts] = [pathOf(row), nameOf(row), partsOf(row)];
-  const folder = path.slice(0, path.lastIndexOf('/') + 1);
-  const fileName = path.slice(folder.length);
-  const films = new Map(parts.flatMap(([film, still]) => (still === undefined ? [] : [[still, `${folder}${film}`]])));
+  const fileName = path.slice(path.lastIndexOf('/') + 1);
+  const films = new Map(
+    parts.flatMap(([name, still]) => (still === undefined ? [] : [[still, mediaAt(partPath(path, name))]])),
+  );
   const item: ViewerItem = {
     path,
     name,
     kind: view === 'video' || view === 'audio' ? view : 'picture',
     when: row.querySelector('.when')?.textContent?.trim() ?? '',
     isStarred: row.dataset.starred !== undefined,
-    film: films.get(fileName) ?? null,
+    film: films.get(fileName) ?? (film === undefined ? null : `${base}/film?${encodeQuery({ path })}`),
     burst: [],
   };
   const others = parts.filter(([, still]) => still === undefined);
   const burst = others.map(([one]) => ({
     ...item,
-    path: `${folder}${one}`,
+    path: partPath(path, one),
     name: bidiIsolate(one),
     film: films.get(one) ?? null,
   }));
@@ -133,10 +136,9 @@ function source(below: string, opener: string): ViewerSource {
       kind === 'picture' || rowFor(path)?.dataset.thumbnail !== undefined
         ? `${base}/thumbnail?${encodeQuery({ path, width: width === 400 ? null : width })}`
         : null,
-    moving: ({ path, name }) =>
-      /\.gif$/i.test(name) ? `${base}/download?${encodeQuery({ path, openInBrowser: 1 })}` : null,
+    moving: ({ path, name }) => (/\.gif$/i.test(name) ? mediaAt(path) : null),
     icon: ({ kind }) => `${icons}/${kind === 'picture' ? 'image' : kind}.svg`,
-    media: ({ path }) => `${base}/download?${encodeQuery({ path, openInBrowser: 1 })}`,
+    media: ({ path }) => mediaAt(path),
     isPlayedOnDemand: false,
     playNote: '',
     can: (action) => action === 'menu' || abilities().includes(action),

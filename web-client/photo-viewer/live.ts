@@ -1,8 +1,8 @@
-// The film of a Live Photo: played over the photo by a button, or for as long as a finger or the mouse holds the photo.
+// The film of a Live Photo or a motion photo: played over the photo by a button, or for as long as a finger or the mouse holds the photo.
 
 import { t } from 'virtual:messages/photo-viewer';
 import { announce, make, matches, sprite } from '../lib/dom.ts';
-import type { ViewerItem, ViewerSource } from './source.ts';
+import type { ViewerItem } from './source.ts';
 
 /** Milliseconds after which a photo is held, and pixels that a finger may move until then. */
 const HOLD = 400;
@@ -17,7 +17,7 @@ interface LivePhoto {
 }
 
 /** @param stage where a photo is held */
-export function createLivePhoto(source: ViewerSource, stage: HTMLElement): LivePhoto {
+export function createLivePhoto(stage: HTMLElement): LivePhoto {
   const play = make(
     'button',
     { type: 'button', class: 'live-play', 'aria-pressed': 'false' },
@@ -49,15 +49,7 @@ export function createLivePhoto(source: ViewerSource, stage: HTMLElement): LiveP
     playing.playsInline = true;
     playing.addEventListener('ended', stop);
     playing.addEventListener('error', fail);
-    playing.src = source.media({
-      path: film,
-      name: '',
-      kind: 'video',
-      when: '',
-      isStarred: false,
-      film: null,
-      burst: [],
-    });
+    playing.src = film;
     video = playing;
     box.append(playing);
     play.setAttribute('aria-pressed', 'true');

@@ -7,7 +7,7 @@ export interface ViewerItem {
   /** When it was changed, as text. */
   readonly when: string;
   readonly isStarred: boolean;
-  /** Of a Live Photo: the path of its film; null for all others. */
+  /** Of a photo with a film, which is another file or inside of it: the address of the film; null for all others. */
   readonly film: string | null;
   /** Of a burst that is shown as one: its other photos. */
   readonly burst: readonly ViewerItem[];

@@ -46,7 +46,7 @@ export function openViewer(source: ViewerSource, path: string, isSlideShow = fal
     go(item);
     return item !== undefined;
   });
-  const live = createLivePhoto(source, stage);
+  const live = createLivePhoto(stage);
   const burst = createBurst(source, (photo) => {
     picked = photo.path;
     slideShow.stop();

@@ -52,6 +52,8 @@ import { photoGroups } from './0062-photo-groups.ts';
 import { photoPlaces } from './0063-photo-places.ts';
 import { activityOf } from './0065-activity-of.ts';
 import { settingNames } from './0066-setting-names.ts';
+import { photoFilms } from './0067-photo-films.ts';
+import { albumUndo } from './0068-album-undo.ts';
 import { folderImports } from './0069-folder-imports.ts';
 import { readBinaryOffice } from './0071-read-binary-office.ts';
 import type { Migration } from './migration.ts';
@@ -111,6 +113,8 @@ export const migrations: readonly Migration[] = [
   photoPlaces,
   activityOf,
   settingNames,
+  photoFilms,
+  albumUndo,
   folderImports,
   readBinaryOffice,
 ];

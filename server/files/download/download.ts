@@ -38,6 +38,19 @@ export interface DownloadOptions {
    * items that disappear are left out.
    */
   readonly withLength?: boolean;
+  /**
+   * Finds a part of the file, which alone is sent, as a file of its own. Called with the open file, its bytes, and its name.
+   * @throws ApiError if it does not have the part
+   */
+  readonly part?: (fd: number, size: number, name: string) => Promise<ContentPart>;
+}
+
+/** A part of a file: bytes from its beginning, and the name and media type that it is sent with. */
+export interface ContentPart {
+  readonly start: number;
+  readonly length: number;
+  readonly name: string;
+  readonly type: string;
 }
 
 interface OpenContent {
@@ -48,6 +61,7 @@ interface OpenContent {
   readonly etag: string;
   /** See `ContentTag`. */
   readonly isProven: boolean;
+  readonly part?: ContentPart | undefined;
 }
 
 /**
@@ -80,6 +94,7 @@ export async function download(
     const send = (opened: OpenContent) => downloadFile(opened, options, request, response, counted, () => begun(false));
     const opened = await openContent(context, target, options);
     if (opened !== null) return await send(opened);
+    if (options.part !== undefined) throw new ApiError('invalid_path', t('api.access.isFolder'));
     const { entry } = await onStorage(() => disk.run('stat', { homeRoot: home.homeRoot, segments }));
     // A file may have taken the place of the folder since.
     const replaced = entry.isDir ? null : await openContent(context, target, options);
@@ -118,10 +133,10 @@ export async function download(
 async function openContent(
   context: FilesContext,
   target: ItemTarget,
-  { version, onOpened }: DownloadOptions,
+  { version, onOpened, part }: DownloadOptions,
 ): Promise<OpenContent | null> {
   const opening =
-    version === undefined ? openPresent(context, target, onOpened) : openVersion(context, target, version);
+    version === undefined ? openPresent(context, target, onOpened, part) : openVersion(context, target, version);
   return opening.catch((error) => {
     if (!(error instanceof ApiError) || error.code !== 'invalid_path') throw error;
     if (version !== undefined) throw invalidParameter('version', t('api.versions.filesOnly'));
@@ -133,6 +148,7 @@ async function openPresent(
   context: FilesContext,
   target: ItemTarget,
   onOpened: DownloadOptions['onOpened'],
+  part: DownloadOptions['part'],
 ): Promise<OpenContent> {
   const { home, segments } = target;
   const found = await onStorage(() => context.disk.run('open', { homeRoot: home.homeRoot, segments }));
@@ -141,7 +157,8 @@ async function openPresent(
     await checkStillShared(target);
     const tag = await onStorage(() => contentTagForReader(context, home, found));
     await onOpened?.(found);
-    return { name: entry.name, fd, size: entry.size, mtime: entry.mtime, ...tag };
+    const { name, size, mtime } = entry;
+    return { name, fd, size, mtime, ...tag, part: await part?.(fd, size, name) };
   } catch (error) {
     await closeFile(fd);
     throw error;
@@ -150,14 +167,19 @@ async function openPresent(
 
 /** @param begun called before the first byte of the content, not for ranges that begin later */
 async function downloadFile(
-  { name, fd, size, mtime, etag, isProven }: OpenContent,
+  { fd, mtime, isProven, part, ...whole }: OpenContent,
   { openInBrowser }: DownloadOptions,
   request: IncomingMessage,
   response: ServerResponse,
   counted: Counted,
   begun: () => void,
 ): Promise<void> {
-  const type = mimeType(name);
+  const name = part?.name ?? whole.name;
+  const size = part?.length ?? whole.size;
+  const offset = part?.start ?? 0;
+  // The tag of the whole file must not be that of a part.
+  const etag = part === undefined ? whole.etag : whole.etag.replace(/"$/, `-${offset}"`);
+  const type = part?.type ?? mimeType(name);
   const inline = openInBrowser && SAFE_INLINE.test(type);
   try {
     await sendFile(request, response, {
@@ -171,7 +193,7 @@ async function downloadFile(
       admit: (spans) => counted.begin({ etag, size }, spans),
       send: (start, end, sink) => {
         if (start === 0) begun();
-        return sendBytes(fd, start, end, sink, counted.onBytes);
+        return sendBytes(fd, offset + start, offset + end, sink, counted.onBytes);
       },
     });
     // An empty file has nothing left to send.

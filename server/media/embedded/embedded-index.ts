@@ -125,6 +125,7 @@ async function writeEmbedded(
   if (place === null) await tx.run('DELETE FROM embedded_places WHERE item_id = ?', [itemId]);
   else await setPlace(tx, itemId, place);
   await setGroup(tx, itemId, found?.group ?? null);
+  await setFilm(tx, itemId, found?.film ?? null);
 }
 
 /** Triggers find out which photos and films belong together by it. */
@@ -140,6 +141,16 @@ async function setGroup(tx: Transaction, itemId: number, group: Embedded['group'
        milliseconds = excluded.milliseconds`,
     [itemId, ...values],
   );
+}
+
+async function setFilm(tx: Transaction, itemId: number, film: Embedded['film']): Promise<void> {
+  if (film === null) await tx.run('DELETE FROM embedded_films WHERE item_id = ?', [itemId]);
+  else
+    await tx.run(
+      `INSERT INTO embedded_films (item_id, start, length) VALUES (?, ?, ?)
+       ON CONFLICT (item_id) DO UPDATE SET start = excluded.start, length = excluded.length`,
+      [itemId, film.start, film.length],
+    );
 }
 
 /**

@@ -14,7 +14,9 @@ export const albumsMessages = {
   'albums.edit.heading': 'Rename album',
   'albums.edit.submit': 'Rename',
   'albums.delete.heading': 'Delete “{title}”?',
-  'albums.delete.lead': 'The photos and videos stay where they are.',
+  'albums.delete.lead': 'The photos and videos stay where they are. Nobody has the album or its web links any longer.',
+  'albums.delete.undo':
+    'Right after it, you can undo this: the album is back with its people and web links. Visitors of a link enter its password again.',
   'albums.delete.submit': 'Delete album',
   'albums.order.taken': 'Sort by date taken',
   'albums.order.hand': 'Sort in the order added',
@@ -44,7 +46,8 @@ export const albumsMessages = {
   'albums.contribute':
     'You can add your own photos and videos. Everyone who has this album sees them and can download them, until you remove them from the album.',
   'albums.leave.heading': 'Leave “{title}”?',
-  'albums.leave.lead': 'You will no longer see this album. What you added leaves it with you, and stays in your files.',
+  'albums.leave.lead':
+    'You will no longer see this album, until it is shared with you anew. What you added leaves it with you, and stays in your files.',
   'albums.leave.submit': 'Leave album',
   'albums.link': 'Web link',
   'albums.into.linked': 'Everyone who has its link will see them',
@@ -61,6 +64,9 @@ export const albumsMessages = {
   'albums.into.choose': 'Or add to an album that exists',
   'albums.into.new': 'New album',
 
+  'albums.undo': 'Undo',
+  'albums.restored':
+    '{isWhole, select, true {The album is back.} other {The album is back. What is gone by now or may no longer be shared did not return: items {items, number}, shares {shares, number}, web links {links, number}.}}',
   'albums.done.added': 'Album created.',
   'albums.done.edited': 'Album changed.',
   'albums.done.deleted': 'Album deleted. Its photos and videos stay where they are.',
@@ -70,6 +76,8 @@ export const albumsMessages = {
   'albums.done.stopped': 'No longer shared with them.',
   'albums.done.left': 'You left the album.',
   'albums.done.hidden': 'The folder is no longer shown as an album.',
+  'albums.toast.deleted': 'Album deleted',
+  'albums.toast.hidden': 'No longer shown as an album',
   'albums.toast.into': '{count, plural, one {Added to the album} other {# items added to the album}}',
   'albums.toast.removed': '{count, plural, one {Removed from the album} other {# items removed from the album}}',
   'albums.toast.cover': 'Cover set',

@@ -14,6 +14,8 @@ export const photosMessages = {
   'photos.live': 'Live',
   'photos.burst': 'Burst of {count, number}',
   'photos.livePhoto': 'Live Photo',
+  'photos.motionPhoto': 'Motion photo',
+  'photos.playFilm': 'Play the film',
   'photos.wholeHelp': 'Shown as one. What you share, move, delete or add to an album is all of it:',
   'photos.wholeNote':
     '{count, plural, one {This is for one file.} other {This is for # files: photos together with their films and bursts.}}',

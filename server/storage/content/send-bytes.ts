@@ -12,6 +12,12 @@ export const closeFile: (fd: number) => Promise<void> = promisify(close);
 /** Larger chunks than Node's default of 64 KiB: that default is half as fast over TLS. */
 const CHUNK = 512 * 1024;
 
+/** So many bytes of an open file from an offset; fewer at its end. */
+export async function bytesAt(fd: number, start: number, length: number): Promise<Buffer> {
+  const { bytesRead, buffer } = await readAsync(fd, Buffer.alloc(length), 0, length, start);
+  return buffer.subarray(0, bytesRead);
+}
+
 /**
  * Writes the bytes `start` to `end` (inclusive) of an open file into `sink`, with back-pressure: one chunk is read while the
  * previous one is sent. Buffers are reused once the sink is done with them. Descriptor and sink stay open.

@@ -18,6 +18,8 @@ export interface FilesLinks {
   download(path: string, version?: number | null): string;
   /** The content for a preview. */
   content(path: string, version?: number | null): string;
+  /** The film inside of a photo. */
+  film(path: string): string;
   /** The document of the sandboxed frame for files that could run something. */
   view(path: string, version?: number | null): string;
   /** The same content for such a frame, which requests it without cookies. */
@@ -44,7 +46,7 @@ export interface FilesLinks {
   /** The photos of an album, by its uuid. */
   album(album: string, more?: Record<string, string | number>): string;
   /** The form that adds, changes or deletes an album. */
-  albumForm(form: 'add' | 'edit' | 'delete' | 'folder' | 'share' | 'leave', album?: string): string;
+  albumForm(form: 'add' | 'edit' | 'delete' | 'folder' | 'share' | 'leave' | 'undo', album?: string): string;
   /** The page of the web link to an album. */
   albumLink(album: string): string;
   /** The page that backs up the photos of a phone. */
@@ -92,6 +94,7 @@ export function filesLinks(basePath: string): FilesLinks {
     item: (path, from) => to('item', { path, from }),
     download: (path, version) => to('download', { path, version }),
     content: (path, version) => to('download', { path, version, openInBrowser: 1 }),
+    film: (path) => to('film', { path }),
     view: (path, version) => to('view', { path, version }),
     framed: (path, session, ticket, version) => to('content', { session, path, version, ticket }),
     versions: (path, version) => to('versions', { path, version }),

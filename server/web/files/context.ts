@@ -7,6 +7,7 @@ import type { AlbumChangesContext } from '../../albums/change-albums.ts';
 import type { AlbumSharingContext } from '../../albums/share-album.ts';
 import { entriesIn } from '../../catalogue/folder-sums.ts';
 import { recentTimesOf } from '../../catalogue/newest.ts';
+import { filmsInside } from '../../catalogue/photo-films.ts';
 import type { PhotoPart, PhotoTimeline } from '../../catalogue/photos.ts';
 import type { CommentsContext } from '../../comments/context.ts';
 import { lengthsOf, type PictureSize, pictureSizesOf } from '../../fields/picture-sizes.ts';
@@ -101,6 +102,8 @@ export interface Row extends ItemPlace {
   readonly deleted: { readonly at: number; readonly from: string } | null;
   /** Among the photos by time: what it stands for beside itself, in the same folder. */
   readonly parts: readonly PhotoPart[];
+  /** Whether it is a photo with a film inside. */
+  readonly hasFilm: boolean;
 }
 
 export interface Listed {
@@ -332,7 +335,7 @@ export async function rowsOf(
   const { database } = parts.listing;
   const uuidsOf = (isMeant: (item: ListedItem) => boolean) =>
     items.flatMap((item) => (item.uuid !== undefined && isMeant(item) ? [item.uuid] : []));
-  const [sizes, lengths, inside] = await Promise.all([
+  const [sizes, lengths, inside, films] = await Promise.all([
     pictureSizesOf(database, picturedIn(items)),
     lengthsOf(
       database,
@@ -342,12 +345,17 @@ export async function rowsOf(
       database,
       uuidsOf((item) => item.is_dir),
     ),
+    filmsInside(
+      database,
+      uuidsOf(({ type }) => type === 'image'),
+    ),
   ]);
   return items.map((item) => ({
     ...rowOf(item, starred, deleted.get(item.path) ?? null, shared),
     pixels: sizes.get(item.uuid ?? '') ?? null,
     length: lengths.get(item.uuid ?? '') ?? null,
     entries: inside.get(item.uuid ?? '')?.entries ?? null,
+    hasFilm: films.has(item.uuid ?? ''),
   }));
 }
 
@@ -356,7 +364,7 @@ function rowOf(
   starred: ReadonlySet<string>,
   deleted: Row['deleted'],
   shared: ReadonlyMap<string, SharedPlace>,
-): Omit<Row, 'pixels' | 'length' | 'entries'> {
+): Omit<Row, 'pixels' | 'length' | 'entries' | 'hasFilm'> {
   return {
     uuid: item.uuid ?? null,
     name: item.filename,

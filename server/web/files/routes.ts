@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { AccountCaller } from '../../access/caller.ts';
 import { download } from '../../files/download/download.ts';
 import { checkSeveral, downloadSeveral } from '../../files/download/download-several.ts';
+import { downloadFilmInside } from '../../files/download/film-inside.ts';
 import { ApiError, ERROR_STATUS } from '../../http/errors.ts';
 import { checkParameters } from '../../http/request/check-parameters.ts';
 import { flag, versionNumber, virtualPath, virtualPaths } from '../../http/request/parameters.ts';
@@ -191,6 +192,15 @@ export function filesPages(parts: FilesPagesParts, showSignIn: ShowSignIn): Rout
       const { path, ...options } = checkParameters(requested, query);
       confine(response);
       await download(parts.files, caller, path, options, request, response);
+    }),
+  );
+
+  router.get(
+    '/files/film',
+    files(async (request, response, { caller, query }) => {
+      const { path } = checkParameters(z.object({ path: virtualPath() }), query);
+      confine(response);
+      await downloadFilmInside(parts.files, caller, path, request, response);
     }),
   );
 

@@ -51,6 +51,8 @@ const embedded = z.object({
     /** The length of a film. */
     milliseconds: z.int().min(0).nullable(),
   }),
+  /** Where the film in a photo is, in bytes from the beginning of the file. */
+  film: z.object({ start: z.int().min(1), length: z.int().min(1) }).nullable(),
 });
 
 /** The embedded metadata of a file. Dates are `2024-05-06T07:08:09`, with an offset if known. */

@@ -20,6 +20,7 @@ export class MetadataResult {
   #takenAt: number | null = null;
   #place: Embedded['place'] = null;
   #group: Embedded['group'] = { pairId: null, burstId: null, milliseconds: null };
+  #film: Embedded['film'] = null;
 
   get isEmpty(): boolean {
     return this.#values.size === 0;
@@ -80,6 +81,11 @@ export class MetadataResult {
     if (text !== '' && text.length <= MAX_GROUP_ID) this.#group = { ...this.#group, [key]: text };
   }
 
+  /** Where the film in a photo is. */
+  contains(film: Embedded['film'] | undefined): void {
+    this.#film ??= film ?? null;
+  }
+
   /** The first rating that there is, from 1 to 5 stars: no stars are no rating. */
   stars(key: 'image.rating' | 'video.rating', ...ratings: readonly (number | undefined)[]): void {
     const stars = ratings.find((rating) => rating !== undefined) ?? 0;
@@ -88,7 +94,7 @@ export class MetadataResult {
 
   all(): Embedded {
     const fields = [...this.#values].map(([key, values]) => ({ key, values: [...values] }));
-    return { fields, takenAt: this.#takenAt, place: this.#place, group: this.#group };
+    return { fields, takenAt: this.#takenAt, place: this.#place, group: this.#group, film: this.#film };
   }
 }
 

@@ -216,7 +216,7 @@ it('renames, sorts and deletes an album by keyboard', async () => {
   await inspect(page, 'album-delete');
   await dialog.getByRole('button', { name: t('albums.delete.submit') }).click();
   await heading(page, t('albums.heading')).waitFor();
-  await page.getByText(t('albums.done.deleted')).waitFor();
+  await toast(page, t('albums.toast.deleted'));
   expect((await api.get('albums/items', { album })).status).toBe(404);
   // The title that was refused.
   expect(complaints.filter((one) => !one.includes('400'))).toEqual([]);
@@ -263,7 +263,7 @@ it('shows a folder as an album with one switch, and no longer', async () => {
   await expect.poll(() => names(page)).toHaveLength(PHOTOS - 6);
   await page.locator('.page-actions summary').click();
   await page.getByRole('button', { name: t('albums.hide') }).click();
-  await page.getByText(t('albums.done.hidden')).waitFor();
+  await toast(page, t('albums.toast.hidden'));
   expect(await albumNamed('2026')).toBeUndefined();
   expect((await page.goto(address(household, '/files/album?album=none')))?.status()).toBe(404);
   expect(complaints.filter((one) => !one.includes('404'))).toEqual([]);

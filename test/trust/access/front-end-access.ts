@@ -164,6 +164,7 @@ function byPages({ olga, share, open, trashed }: Secrets, { pages }: Caller): As
   const ofFiles = [
     '/files/download?path=…%2Fsecret.txt',
     '/files/thumbnail?path=…%2Fsecret.svg',
+    '/files/film?path=…%2Fsecret.txt',
     '/files/download?path=…',
   ];
   return places.flatMap(([real, never]) =>

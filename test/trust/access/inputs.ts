@@ -78,7 +78,15 @@ export function asItStands(text: string): string {
 /** Addresses themselves, and pages with a path in their query. @param link the page of a web link, from its first slash on */
 export function pageDoors(link: string): Channel[] {
   const below = ['', 'assets/', 'panel/', 'files/', 'wl/', 'api.php/', 'api.php/files/', 'oauth2/logo/', 'account/'];
-  const pages = ['/files/', '/files/item', '/files/download', '/files/thumbnail', '/files/view', '/files/content'];
+  const pages = [
+    '/files/',
+    '/files/item',
+    '/files/download',
+    '/files/thumbnail',
+    '/files/film',
+    '/files/view',
+    '/files/content',
+  ];
   const links = ['/wl/', '/wl/content', '/wl/get', '/wl/view', '/wl/thumbnail'];
   const query = link.slice(link.indexOf('?'));
   return [

@@ -13,7 +13,12 @@ export interface Item {
   readonly parts: readonly Part[];
 }
 
+/** The name may be a path. */
 export type Part = readonly [name: string, filmOf?: string];
+
+/** The path of a part of a photo. */
+export const partPath = (path: string, name: string): string =>
+  name.startsWith('/') ? name : `${path.slice(0, path.lastIndexOf('/') + 1)}${name}`;
 
 /** Empty before the row was prepared. */
 export const pathOf = (row: HTMLElement): string => row.dataset.path ?? '';

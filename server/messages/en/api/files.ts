@@ -51,6 +51,7 @@ export const apiFilesMessages = {
   'api.access.shareLacks': 'The share does not include the permission "{permission}".',
   'api.access.pathBusy': 'Another operation on this path is still running. Try again in a moment.',
   'api.access.alreadyExists': 'An item named "{name}" already exists.',
+  'api.access.noFilm': 'This photo contains no film.',
   'api.access.isFolder': 'This is a folder. A file is required.',
   'api.access.intoItself': 'A folder cannot be moved or copied into itself.',
   'api.access.contentTooLarge': 'The content is larger than allowed.',

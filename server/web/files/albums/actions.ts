@@ -6,6 +6,7 @@ import { checkParameters } from '../../../http/request/check-parameters.ts';
 import { text } from '../../../http/request/parameters.ts';
 import { itemInfo } from '../../../listing/info.ts';
 import type { FilesPagesParts } from '../context.ts';
+import { withLivePhotos } from '../photos/whole.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 type Act = (
@@ -27,7 +28,7 @@ const ALBUM_ACTIONS: Readonly<Record<string, Act>> = {
       parts.albumsContext,
       caller,
       album ?? (await addAlbum(parts.albumsContext, caller, title)).uuid,
-      paths,
+      await withLivePhotos(parts, caller, paths),
     );
   },
   albumRemove: async (parts, caller, paths, fields) => {

@@ -1,4 +1,4 @@
-import { notFound } from '../../../access/access.ts';
+import { HOME_BASE, notFound } from '../../../access/access.ts';
 import type { AccountCaller } from '../../../access/caller.ts';
 import { type AlbumPerson, addersOf } from '../../../albums/share-album.ts';
 import {
@@ -9,7 +9,9 @@ import {
   visibleAlbum,
   visibleAlbums,
 } from '../../../albums/visible-albums.ts';
+import { type WholeAlbum, wholeAlbum } from '../../../albums/whole-album.ts';
 import { itemByUuid } from '../../../catalogue/item-by-uuid.ts';
+import { partsOfPhotos } from '../../../catalogue/photos.ts';
 import { momentOf } from '../../../listing/browse-photos.ts';
 import { t } from '../../../messages/messages.ts';
 import {
@@ -38,7 +40,7 @@ export async function coveredAlbums(
   caller: AccountCaller,
   isWanted: (album: VisibleAlbum) => boolean = () => true,
 ): Promise<CoveredAlbum[]> {
-  const albums = (await visibleAlbums(parts.albumsContext, caller)).filter(isWanted);
+  const albums = (await visibleAlbums(parts.albumsContext, caller)).filter(isWanted).map(wholeAlbum);
   const covers = await coversOf(parts.listing, caller, albums, REQUESTED);
   const rows = await itemRows(parts, caller, [...covers.values()]);
   const byPath = new Map(rows.map((row) => [row.path, row]));
@@ -60,7 +62,7 @@ export async function albumCover(
 export async function albumRows(
   parts: FilesPagesParts,
   caller: AccountCaller,
-  album: VisibleAlbum,
+  album: WholeAlbum,
   { start, limit }: { readonly start: number; readonly limit: number },
 ): Promise<Row[]> {
   return memberRows(parts, caller, album, album.members.slice(start, start + limit));
@@ -76,7 +78,7 @@ export async function findInAlbum(
   path: string,
 ): Promise<{ row: Row; list: Listed }> {
   const [, name = '', uuid = ''] = segmentsOf(path);
-  const album = await visibleAlbum(parts.albumsContext, caller, name);
+  const album = { ...(await visibleAlbum(parts.albumsContext, caller, name)), filmsOf: new Map() };
   const id = (await itemByUuid(parts.listing.database, uuid))?.item.id;
   const members = album.members.filter(({ item }) => item === id);
   const row = (await memberRows(parts, caller, album, members)).find((one) => one.path === path);
@@ -89,12 +91,34 @@ export async function findInAlbum(
 async function memberRows(
   parts: FilesPagesParts,
   caller: AccountCaller,
-  album: VisibleAlbum,
-  members: VisibleAlbum['members'],
+  album: WholeAlbum,
+  members: WholeAlbum['members'],
 ): Promise<Row[]> {
-  const part = { ...album, members };
-  const items = await describedMembers(parts.listing, caller, [part], REQUESTED);
-  const rows = await itemRows(parts, caller, items);
+  const films = members.flatMap(({ item }) => album.filmsOf.get(item) ?? []);
+  const described = await describedMembers(
+    parts.listing,
+    caller,
+    [{ ...album, members: [...members, ...films] }],
+    REQUESTED,
+  );
+  const filmIds = new Set(films.map(({ item }) => item));
+  const items = described.filter(({ id }) => !filmIds.has(id));
+  const wholes = await partsOfPhotos(
+    parts.listing.database,
+    items.map(({ id }) => id),
+  );
+  const rows = (await itemRows(parts, caller, items)).map((row, index) => {
+    const id = items[index]?.id ?? 0;
+    // The own photos have their films beside them, whether these are in the album or not.
+    if (row.path.startsWith(`${HOME_BASE}/`)) {
+      const own = (wholes.get(id) ?? []).filter(({ filmOf }) => filmOf === row.name);
+      return { ...row, parts: own };
+    }
+    const inside = new Set(album.filmsOf.get(id)?.map(({ item }) => item));
+    const filmOf = row.path.slice(row.path.lastIndexOf('/') + 1);
+    const others = described.filter((one) => inside.has(one.id));
+    return { ...row, parts: others.map(({ path: name }) => ({ name, isFilm: true, filmOf })) };
+  });
   if (!album.reach.isShared) return rows;
   const people = await addersOf(parts.albumsContext, caller, album, items);
   return rows.map((row, index) => {

@@ -4,8 +4,11 @@ import { rightsOf } from '../../../access/caller.ts';
 import { folderPermissions } from '../../../access/rights.ts';
 import { ALBUM_ORDERS } from '../../../albums/albums.ts';
 import { addAlbum, deleteAlbum, editAlbum, showFolder } from '../../../albums/change-albums.ts';
+import type { Lost } from '../../../albums/deleted-albums.ts';
 import { unshareAlbum } from '../../../albums/share-album.ts';
+import { undoDelete } from '../../../albums/undo-delete.ts';
 import { type VisibleAlbum, visibleAlbum } from '../../../albums/visible-albums.ts';
+import { wholeAlbum } from '../../../albums/whole-album.ts';
 import { ApiError } from '../../../http/errors.ts';
 import { checkParameters } from '../../../http/request/check-parameters.ts';
 import { integer, oneOf, text, virtualPath } from '../../../http/request/parameters.ts';
@@ -18,6 +21,7 @@ import { field, hidden, problemNote } from '../../shell/form-fields.ts';
 import { sprite } from '../../shell/icons.ts';
 import { type Abilities, abilitiesIn, type ItemAction } from '../abilities.ts';
 import { sentenceOf } from '../actions.ts';
+import type { FilesLinks } from '../addresses.ts';
 import { rootsFor } from '../context.ts';
 import { showFiles } from '../frame.ts';
 import type { PageRequest } from '../listing/page-request.ts';
@@ -36,6 +40,9 @@ const requested = z.object({
   start: integer({ min: 0, max: Number.MAX_SAFE_INTEGER }).default(0),
   limit: integer({ min: 1, max: MAX_ROWS }).default(FIRST_ROWS),
 });
+
+/** How many of something could not return. */
+const count = () => integer({ min: 0, max: Number.MAX_SAFE_INTEGER }).default(0);
 
 const FORMS = ['add', 'edit', 'delete', 'leave'] as const;
 type FormName = (typeof FORMS)[number];
@@ -59,10 +66,10 @@ export function albumPages(asFiles: AsFiles): Router {
     asFiles(async (_request, response, pageRequest) => {
       const { parts, caller, query, visitor } = pageRequest;
       const { album: name, start, limit } = checkParameters(requested, query);
-      const album = await visibleAlbum(parts.albumsContext, caller, name);
+      const album = wholeAlbum(await visibleAlbum(parts.albumsContext, caller, name));
       const rows = await albumRows(parts, caller, album, { start, limit });
       const cover = await albumCover(parts, caller, album);
-      const mayLeave = await isMember(pageRequest, album);
+      const mayLeave = album.reach.role !== 'owner';
       await show(response, pageRequest, album.title, (page) =>
         albumMain({
           ...{ ...page, album, rows, cover, start, account: caller.account, formToken: visitor.formToken, mayLeave },
@@ -96,10 +103,23 @@ export function albumPages(asFiles: AsFiles): Router {
     }),
   );
 
+  // The deletion of an album that was deleted a moment ago.
+  router.post(
+    '/files/albums/undo',
+    asFiles(async (request, response, pageRequest) => {
+      const { parts, caller, links, isForScript } = pageRequest;
+      const fields = await formOf(request, response, pageRequest.visitor);
+      const { album } = checkParameters(z.object({ album: text() }), fields);
+      const lost = await undoDelete(parts.albumsContext, caller, album);
+      if (isForScript) return sendData(response, { to: links.album(album), text: restoredText(lost) });
+      response.redirect(303, links.album(album, { ...lost, done: 'restored' }));
+    }),
+  );
+
   router.post(
     '/files/albums/:form',
     asFiles(async (request, response, pageRequest) => {
-      const { parts, caller, links } = pageRequest;
+      const { parts, caller, links, isForScript } = pageRequest;
       const name = formName(request.params.form);
       const fields = await formOf(request, response, pageRequest.visitor);
       const album = name === 'add' ? null : await namedAlbum(pageRequest, fields);
@@ -115,10 +135,13 @@ export function albumPages(asFiles: AsFiles): Router {
           answer(response, pageRequest, `${links.albums}?done=left`);
         } else {
           await deleteAlbum(parts.albumsContext, caller, album.album);
-          answer(response, pageRequest, `${links.albums}?done=${album.kind === 'folder' ? 'hidden' : 'deleted'}`);
+          const done = album.kind === 'folder' ? 'hidden' : 'deleted';
+          // The script says it in a message with a button.
+          if (isForScript) sendData(response, { to: links.albums, [done]: album.album });
+          else response.redirect(303, `${links.albums}?done=${done}&undo=${album.album}`);
         }
       } catch (error) {
-        if (!(error instanceof ApiError) || pageRequest.isForScript) throw error;
+        if (!(error instanceof ApiError) || isForScript) throw error;
         await showForm(response, pageRequest, name, album, { title: fields.title ?? '', problem: error });
       }
     }),
@@ -129,9 +152,12 @@ export function albumPages(asFiles: AsFiles): Router {
 
 /** @param album the uuid of a new one */
 function answer(response: Response, { isForScript }: PageRequest, to: string, album?: string): void {
-  if (isForScript)
-    sendJson(response, 200, { success: true, error: false, data: { to, ...(album === undefined ? {} : { album }) } });
+  if (isForScript) sendData(response, { to, ...(album === undefined ? {} : { album }) });
   else response.redirect(303, to);
+}
+
+function sendData(response: Response, data: Readonly<Record<string, string>>): void {
+  sendJson(response, 200, { success: true, error: false, data });
 }
 
 function formName(given: unknown): FormName {
@@ -142,13 +168,6 @@ function formName(given: unknown): FormName {
 
 function namedAlbum({ parts, caller }: PageRequest, fields: Readonly<Record<string, unknown>>): Promise<VisibleAlbum> {
   return visibleAlbum(parts.albumsContext, caller, checkParameters(z.object({ album: text() }), fields).album);
-}
-
-/** Whether an album of another person is shared with the account itself: a group is left otherwise. */
-async function isMember({ parts, caller }: PageRequest, { record, reach }: VisibleAlbum): Promise<boolean> {
-  if (record === null || reach.role === 'owner') return false;
-  const shares = await parts.albumsContext.albumShares.of(record.id);
-  return shares.some(({ recipient }) => recipient.uid === caller.account.id);
 }
 
 /** What may be done in an album: what the account may do in its home, where shares may allow less, and with a list. */
@@ -175,7 +194,7 @@ async function show(
   const photos = roots.find(({ path }) => path === PHOTOS) ?? { name: t('photoBackup.folder'), path: PHOTOS };
   const page = {
     ...{ title, at: PHOTOS, roots, status, isCompressed: true },
-    main: main({ links, photos, assets: parts.assets, done: doneNote(query.done) }),
+    main: main({ links, photos, assets: parts.assets, done: doneNote(links, visitor.formToken, query) }),
   };
   await showFiles(parts, response, visitor, links, page, isForScript);
 }
@@ -196,7 +215,7 @@ async function showForm(
   const sentence = problem === null ? null : sentenceOf(problem);
   const inner =
     name === 'delete' || name === 'leave'
-      ? html`${problemNote(sentence)}<p>${t(`albums.${name}.lead`)}</p>`
+      ? html`${problemNote(sentence)}<p>${t(`albums.${name}.lead`)}</p>${name === 'delete' ? html`<p>${t('albums.delete.undo')}</p>` : html``}`
       : field({
           name: 'title',
           label: t('albums.title'),
@@ -209,9 +228,22 @@ ${inner}<div class="actions"><a class="button cancel" href="${back}">${t('files.
   await show(response, pageRequest, heading, () => main, problem?.status ?? 200);
 }
 
+const lostQuery = z.object({ items: count(), shares: count(), links: count() });
+
+function restoredText(lost: Lost): string {
+  const isWhole = lost.items + lost.shares + lost.links === 0;
+  return t('albums.restored', { ...lost, isWhole: String(isWhole) });
+}
+
 /** The result of the last action, for browsers without JavaScript. */
-function doneNote(done: unknown): Html {
-  const name = DONE.find((one) => one === done);
-  if (name === undefined) return html``;
-  return html`<div class="note good done" role="status">${sprite('check')}<span>${t(`albums.done.${name}`)}</span></div>`;
+function doneNote(links: FilesLinks, formToken: string, query: PageRequest['query']): Html {
+  const name = DONE.find((one) => one === query.done);
+  const isRestored = query.done === 'restored';
+  if (name === undefined && !isRestored) return html``;
+  const said = name === undefined ? restoredText(checkParameters(lostQuery, query)) : t(`albums.done.${name}`);
+  const undo =
+    typeof query.undo !== 'string'
+      ? html``
+      : html`<form method="post" action="${links.albumForm('undo')}">${hidden({ form_token: formToken, album: query.undo })}<button>${t('albums.undo')}</button></form>`;
+  return html`<div class="note good done" role="status">${sprite('check')}<span>${said}</span>${undo}</div>`;
 }

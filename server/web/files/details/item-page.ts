@@ -13,7 +13,7 @@ import type { FilesLinks } from '../addresses.ts';
 import type { Listed, NamedPath, Row } from '../context.ts';
 import { crumbs } from '../frame.ts';
 import { actionIcon } from '../listing/list-parts.ts';
-import { partsJson, wholeList } from '../photos/whole.ts';
+import { filmInside, partsJson, wholeList } from '../photos/whole.ts';
 
 interface ItemPage {
   readonly links: FilesLinks;
@@ -65,7 +65,7 @@ ${primary}
     page,
     rest.filter((action) => action === 'delete'),
   )}</ul>
-${wholeList(links, row)}${factList(page)}
+${wholeList(links, row)}${filmInside(links, row, able.includes('download') && row.deleted === null)}${factList(page)}
 ${assets.load('comments', 'details')}${details}${comments}</aside></div>`;
 }
 

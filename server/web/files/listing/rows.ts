@@ -12,7 +12,7 @@ import { photoViewerKindOf } from '../../viewer/kinds.ts';
 import { type Abilities, actionsWithout } from '../abilities.ts';
 import type { FilesLinks } from '../addresses.ts';
 import type { Row } from '../context.ts';
-import { partsJson, wholeMark } from '../photos/whole.ts';
+import { filmMark, partsJson, wholeMark } from '../photos/whole.ts';
 import { stateOf } from '../weblinks/state.ts';
 import type { Look } from './look.ts';
 
@@ -84,7 +84,7 @@ export function itemRow(row: Row, shown: Rows): Html {
     row.label === null
       ? html``
       : html`<span class="labelled">${colorDot(row.label.color)}<span class="unseen">${t('files.row.label')} </span><bdi>${row.label.value}</bdi></span>`;
-  const marks = html`${labelled}${isStarred ? html`<span class="mark" title="${t('files.row.starred')}">${sprite('starFilled')}<span class="unseen">${t('files.row.starred')}</span></span>` : html``}${
+  const marks = html`${labelled}${isGallery ? html`` : filmMark(row)}${isStarred ? html`<span class="mark" title="${t('files.row.starred')}">${sprite('starFilled')}<span class="unseen">${t('files.row.starred')}</span></span>` : html``}${
     isLocked
       ? html`<span class="mark" title="${t('files.row.locked')}">${sprite('lock')}<span class="unseen">${t('files.row.locked')}</span></span>`
       : html``
@@ -97,7 +97,7 @@ export function itemRow(row: Row, shown: Rows): Html {
       ? html`<span class="mark" title="${t('files.row.linked')}">${sprite('link')}<span class="unseen">${t('files.row.linked')}</span></span>`
       : html``
   }`;
-  const inner = html`${image}${length}${wholeMark(row.parts)}<span class="what"><span class="name">${shown.nameOf?.(row) ?? (isGallery ? bidiIsolate(name) : shownName(name, LONG_NAME))}</span>${
+  const inner = html`${image}${length}${isGallery ? wholeMark(row) : html``}<span class="what"><span class="name">${shown.nameOf?.(row) ?? (isGallery ? bidiIsolate(name) : shownName(name, LONG_NAME))}</span>${
     place === undefined ? html`` : html`<span class="item-folder">${place}</span>`
   }<span class="sub">${link ?? [size, isTile ? '' : spoken(time, now)].filter((part) => part !== '').join(' · ')}</span></span>${marks}`;
   const restore = links.act('restore', row.path);
@@ -110,7 +110,7 @@ export function itemRow(row: Row, shown: Rows): Html {
     : html``;
   const cannot = actionsWithout(shown.account, shown.abilities, row);
   const lacking = cannot.length === 0 ? html`` : html` data-cannot="${cannot.join(' ')}"`;
-  return html`<li class="${classes.join(' ')}"${isStarred ? html` data-starred` : html``}${row.canOpen ? html`` : html` data-closed`}${lacking}${row.parts.length === 0 ? html`` : html` data-parts="${partsJson(row.parts)}"`}${view === null ? html`` : html` data-view="${view}"${row.hasThumbnail ? html` data-thumbnail` : html``}`}>
+  return html`<li class="${classes.join(' ')}"${isStarred ? html` data-starred` : html``}${row.canOpen ? html`` : html` data-closed`}${lacking}${row.parts.length === 0 ? html`` : html` data-parts="${partsJson(row.parts)}"`}${view === null ? html`` : html` data-view="${view}"${row.hasThumbnail ? html` data-thumbnail` : html``}${row.hasFilm ? html` data-film` : html``}`}>
 <a class="open" href="${open}">${inner}</a><span class="when">${changed}</span><span class="bytes"${row.size === null ? html`` : html` title="${row.size}"`}>${size}</span>${more}</li>
 `;
 }

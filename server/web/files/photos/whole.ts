@@ -1,12 +1,13 @@
 import { HOME_BASE } from '../../../access/access.ts';
 import type { AccountCaller } from '../../../access/caller.ts';
 import { itemInFolder } from '../../../catalogue/find.ts';
-import { type PhotoPart, partsOfPhotos } from '../../../catalogue/photos.ts';
+import { livePhotoOf, type PhotoPart, partsOfPhotos } from '../../../catalogue/photos.ts';
 import { bidiIsolate } from '../../../lib/text/bidi-isolate.ts';
 import { type Html, html } from '../../../lib/text/html.ts';
 import { t } from '../../../messages/messages.ts';
+import { sprite } from '../../shell/icons.ts';
 import type { FilesLinks } from '../addresses.ts';
-import type { FilesPagesParts, Row } from '../context.ts';
+import { type FilesPagesParts, orNotThere, type Row } from '../context.ts';
 
 // Photos that are shown as one with their film, or with the other photos of a burst.
 
@@ -16,11 +17,17 @@ export function countsOf(parts: readonly PhotoPart[]): { readonly photos: number
   return { photos: 1 + parts.length - films, films };
 }
 
-/** On the tile of a Live Photo or a burst; nothing for a photo that stands for itself only. */
-export function wholeMark(parts: readonly PhotoPart[]): Html {
+/** On the tile of a burst, and of a photo with a film, which is another file or inside of it; nothing for any other photo. */
+export function wholeMark({ parts, hasFilm }: Pick<Row, 'parts' | 'hasFilm'>): Html {
   const { photos, films } = countsOf(parts);
   if (photos > 1) return html`<span class="whole">${t('photos.burst', { count: photos })}</span>`;
-  return films > 0 ? html`<span class="whole">${t('photos.live')}</span>` : html``;
+  return films > 0 || hasFilm ? html`<span class="whole">${t('photos.live')}</span>` : html``;
+}
+
+/** The same in a list, for a photo with a film inside. */
+export function filmMark({ hasFilm }: Pick<Row, 'hasFilm'>): Html {
+  if (!hasFilm) return html``;
+  return html`<span class="mark" title="${t('photos.motionPhoto')}">${sprite('play')}<span class="unseen">${t('photos.motionPhoto')}</span></span>`;
 }
 
 /** For the script: names, and of a film that of its photo. */
@@ -64,6 +71,34 @@ export async function withParts(
     }
   }
   return [...whole.values()];
+}
+
+/** Photos and films, with the rest of their Live Photos where the caller reaches it in the same folder. Each once. */
+export async function withLivePhotos(
+  { files, listing }: Pick<FilesPagesParts, 'files' | 'listing'>,
+  caller: AccountCaller,
+  paths: readonly (readonly string[])[],
+): Promise<(readonly string[])[]> {
+  const whole = new Map(paths.map((path) => [path.join('/'), path]));
+  for (const path of paths) {
+    const target = await orNotThere(files.access.resolveItem(caller, path, 'files/browse'));
+    // What is shared by itself is in no folder of the caller.
+    if (target === null || target.segments.length <= target.top) continue;
+    const { home, segments } = target;
+    const found = await itemInFolder(listing.database, home.id, segments.slice(0, -1), segments.at(-1) ?? '');
+    const names = found === null ? [] : await livePhotoOf(listing.database, found.item.id);
+    for (const name of names) {
+      const part = [...path.slice(0, -1), name];
+      whole.set(part.join('/'), part);
+    }
+  }
+  return [...whole.values()];
+}
+
+/** On the page of a photo with a film inside. @param canPlay whether the account may have its content */
+export function filmInside(links: FilesLinks, { path, hasFilm }: Row, canPlay: boolean): Html {
+  if (!hasFilm || !canPlay) return html``;
+  return html`<section class="whole-list"><h2>${t('photos.motionPhoto')}</h2><p><a href="${links.film(path)}">${t('photos.playFilm')}</a></p></section>`;
 }
 
 /** On the page of a photo: what belongs to it. */

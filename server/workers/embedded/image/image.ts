@@ -10,6 +10,7 @@ import { cameraOf } from './camera.ts';
 import { ExifTags } from './exif.ts';
 import { readCanon, readHeif } from './heif.ts';
 import { type PictureContent, readJpeg } from './jpeg.ts';
+import { filmInHeif, filmInJpeg } from './motion.ts';
 
 /** Photos, raw photos and other images. The bytes decide on the format. */
 export const readImage: ReadEmbedded = async ({ fd, size }, result) => {
@@ -19,6 +20,8 @@ export const readImage: ReadEmbedded = async ({ fd, size }, result) => {
   addSides(result, content, exif);
   addPhoto(result, exif);
   addWords(result, exif, xmpIn(content.xmp), content.words ?? new Map());
+  // After all else, because a wrong length here must not cost anything that was read.
+  result.contains(await content.film?.(content.xmp));
 };
 
 /** Fujifilm's raw photos contain a JPEG, whose offset and length are here (in ExifTool's terms: RAF header). */
@@ -28,11 +31,11 @@ const FUJIFILM_JPEG = 84;
 async function contentOf(reader: WindowedReader): Promise<PictureContent> {
   const head = await reader.readSome(0, 100);
   const text = head.toString('latin1');
-  if (text.startsWith('\xff\xd8\xff')) return readJpeg(reader);
+  if (text.startsWith('\xff\xd8\xff')) return { ...(await readJpeg(reader)), film: (xmp) => filmInJpeg(reader, xmp) };
   if (text.startsWith('\x89PNG\r\n\x1a\n')) return readPng(reader);
   if (text.startsWith('RIFF') && text.startsWith('WEBP', 8)) return readWebp(reader);
   if (text.startsWith('ftypcrx ', 4)) return readCanon(reader);
-  if (text.startsWith('ftyp', 4)) return readHeif(reader);
+  if (text.startsWith('ftyp', 4)) return { ...(await readHeif(reader)), film: (xmp) => filmInHeif(reader, xmp) };
   if (text.startsWith('II') || text.startsWith('MM')) return readTiffPicture(reader);
   if (/^GIF8[79]a/.test(text) && head.length >= 10) return sides(head.readUInt16LE(6), head.readUInt16LE(8));
   if (text.startsWith('BM') && head.length >= 26) return sides(head.readInt32LE(18), Math.abs(head.readInt32LE(22)));

@@ -1,5 +1,6 @@
 import { JobError } from '../../job-error.ts';
 import type { WindowedReader } from '../windowed-reader.ts';
+import type { InnerFilm } from './motion.ts';
 
 /** The metadata of an image, without its pixels. */
 export interface PictureContent {
@@ -13,6 +14,8 @@ export interface PictureContent {
   readonly quarters: number | null;
   /** Separate texts, by keyword. */
   readonly words?: ReadonlyMap<string, string>;
+  /** Finds the film in it, where the format can have one. */
+  readonly film?: (xmp: Buffer | null) => Promise<InnerFilm | null>;
 }
 
 const MAX_SEGMENTS = 500;

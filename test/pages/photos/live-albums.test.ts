@@ -1,0 +1,196 @@
+import { readFile } from 'node:fs/promises';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { t } from '../../../dist/server/messages/messages.js';
+import { launchBrowser } from '../../support/browser/browser.ts';
+import { inspect, visit } from '../../support/browser/page.ts';
+import { applePhoto } from '../../support/content/apple-photos.ts';
+import { type Household, openHousehold } from '../../support/households/household.ts';
+import { addMembersWithHomes, homeOf, MEMBER, signInAs } from '../../support/households/member.ts';
+import type { ApiClient } from '../../support/requests/api-client.ts';
+import { eventually } from '../../support/system/eventually.ts';
+import { address, fillHome, picture, ready, row, signInAt, toast } from '../files/support.ts';
+import { viewer } from './viewer-support.ts';
+
+// Live Photos in albums, which are one there, too.
+
+let browser: Browser;
+let household: Household;
+let ann: ApiClient;
+let mia: ApiClient;
+
+const FOLDER = '/ROOT/HOME/Lake';
+const [STILL, FILM, PLAIN] = ['IMG_0001.JPG', 'IMG_0001.MP4', 'IMG_0002.JPG'];
+
+beforeAll(async () => {
+  [browser, household] = await Promise.all([launchBrowser(), openHousehold()]);
+  await addMembersWithHomes(household, { mia: {} });
+  [ann, mia] = [await household.signIn(), await signInAs(household, 'mia')];
+  const files = {
+    [`Lake/${STILL}`]: applePhoto(await picture(1), { content: 'lake', taken: '2026:09:12 10:40:00' }),
+    [`Lake/${FILM}`]: await readFile('test/fixtures/video/vp8.webm'),
+    [`Lake/${PLAIN}`]: applePhoto(await picture(2), { content: 'other', taken: '2026:09:12 10:41:00' }),
+  };
+  await fillHome(household.home, files);
+  await fillHome(homeOf(household, 'mia'), files);
+  await eventually(
+    async () => (await household.control('status')).embedded as { waiting: number; indexed: number },
+    ({ waiting, indexed }) => waiting === 0 && indexed >= 6,
+  );
+});
+afterAll(async () => {
+  await browser?.close();
+  await household?.close();
+});
+
+async function albumWith(title: string, names: readonly string[], api = ann): Promise<string> {
+  const { album } = (await api.post('albums/add', { title })).body.data;
+  const items = JSON.stringify(names.map((name) => ({ path: `${FOLDER}/${name}` })));
+  const { status, body } = await api.post('albums/items/add', { album, items });
+  // The API counts files.
+  expect([status, body.data.photos + body.data.films]).toEqual([200, names.length]);
+  return album;
+}
+
+const namesIn = async (album: string, api = ann): Promise<string[]> => {
+  const { files } = (await api.get('albums/items', { album })).body.data;
+  return files.map(({ filename }: { filename: string }) => filename).sort();
+};
+
+async function open(at: string, options: Parameters<typeof visit>[1] = {}, username?: string) {
+  const visited = await visit(browser, options);
+  await visited.page.goto(address(household, at));
+  await signInAt(visited.page, username, username === undefined ? undefined : MEMBER.password);
+  if (options.javaScriptEnabled !== false) await ready(visited.page);
+  return visited;
+}
+
+const sums = (page: Page) => page.locator('.album-head .meta');
+const itemsOn = (page: Page) => page.locator('.items .item').count();
+const pick = async (page: Page, name: string) => {
+  await row(page, name).hover();
+  await row(page, name).locator('.pick').click();
+};
+const playFilm = async (page: Page, name: string) => {
+  await row(page, name).locator('.open').click();
+  await viewer(page)
+    .getByRole('button', { name: t('photoViewer.live') })
+    .click();
+  await viewer(page).locator('.live-film').waitFor();
+  // At its end, it gives way to the photo: it was played.
+  await viewer(page).locator('.live-film').waitFor({ state: 'detached' });
+  expect(await viewer(page).locator('.note-of-live').count()).toBe(0);
+};
+
+it.each([true, false])('is one photo in an album, with the script: %s', async (javaScriptEnabled) => {
+  const album = await albumWith('One', [FILM, STILL, PLAIN]);
+  const { page, context, complaints } = await open(`/files/album?album=${album}`, { javaScriptEnabled });
+  expect(await itemsOn(page)).toBe(2);
+  expect(await sums(page).textContent()).toContain(t('photos.sums', { photos: 2, films: 0 }));
+  expect(await page.locator('.listing').getAttribute('data-total')).toBe('2');
+  expect(await row(page, STILL).locator('.whole').textContent()).toBe(t('photos.live'));
+  expect(await row(page, PLAIN).locator('.whole').count()).toBe(0);
+  if (javaScriptEnabled) {
+    await inspect(page, 'live-photo-in-album');
+    await playFilm(page, STILL);
+  }
+  await page.goto(address(household, '/files/albums'));
+  const card = page.locator('.albums a').filter({ hasText: 'One' }).first();
+  expect(await card.locator('.sums').textContent()).toBe(t('photos.sums', { photos: 2, films: 0 }));
+  expect(complaints).toEqual([]);
+  await context.close();
+  await ann.post('albums/delete', { album });
+});
+
+it('counts the own photo whose film is not in the album as one, and shows a film without its photo', async () => {
+  const [still, film] = [await albumWith('Still', [STILL]), await albumWith('Film', [FILM])];
+  const { page, context } = await open(`/files/album?album=${still}`);
+  await playFilm(page, STILL);
+  await page.goto(address(household, `/files/album?album=${film}`));
+  await ready(page);
+  expect(await itemsOn(page)).toBe(1);
+  expect(await sums(page).textContent()).toContain(t('photos.sums', { photos: 0, films: 1 }));
+  await context.close();
+});
+
+it('is one in the album of a folder', async () => {
+  const { album } = (await ann.post('albums/folder', { path: FOLDER })).body.data;
+  const { page, context } = await open(`/files/album?album=${album}`);
+  expect(await itemsOn(page)).toBe(2);
+  expect(await row(page, STILL).locator('.whole').count()).toBe(1);
+  await context.close();
+});
+
+describe('adding and removing', () => {
+  it.each([STILL, FILM])('adds the whole from a folder, where %s is chosen', async (name) => {
+    const album = await albumWith(`From ${name}`, [PLAIN]);
+    const { page, context } = await open(`/files/?path=${FOLDER}&view=gallery`);
+    await row(page, name).click({ button: 'right' });
+    await page.locator('.menu [data-do=album]').click();
+    await page
+      .locator('.album-choices button')
+      .filter({ hasText: `From ${name}` })
+      .click();
+    await toast(page, t('albums.toast.into', { count: 1 }));
+    expect(await namesIn(album)).toEqual([STILL, FILM, PLAIN]);
+    await context.close();
+  });
+
+  it('removes the whole as one, and puts it back', async () => {
+    const album = await albumWith('Out', [STILL, FILM, PLAIN]);
+    const { page, context, complaints } = await open(`/files/album?album=${album}`);
+    await pick(page, STILL);
+    await page.locator('.selection [data-do=albumRemove]').click();
+    await toast(page, t('albums.toast.removed', { count: 1 }));
+    expect(await namesIn(album)).toEqual([PLAIN]);
+    await page.getByRole('button', { name: t('files.toast.undo') }).click();
+    await toast(page, t('files.toast.undone'));
+    expect(await namesIn(album)).toEqual([STILL, FILM, PLAIN]);
+    await expect.poll(() => row(page, STILL).locator('.whole').count()).toBe(1);
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+});
+
+describe('in a shared album', () => {
+  const share = async (names: readonly string[], role: string) => {
+    const album = await albumWith(`Shared ${role} ${names.length}`, names);
+    const uid = (await mia.get('account/info')).body.id;
+    expect((await ann.post('albums/share', { album, uid, role })).status).toBe(200);
+    return album;
+  };
+
+  it('is one for those who have it through the album only, and plays', async () => {
+    const album = await share([STILL, FILM], 'view');
+    const { page, context, complaints } = await open(`/files/album?album=${album}`, {}, 'mia');
+    expect(await itemsOn(page)).toBe(1);
+    expect(await sums(page).textContent()).toContain(t('photos.sums', { photos: 1, films: 0 }));
+    await playFilm(page, STILL);
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+  it('does not tell of a film that is not in the album', async () => {
+    const album = await share([STILL], 'view');
+    const { page, context } = await open(`/files/album?album=${album}`, { javaScriptEnabled: false }, 'mia');
+    expect(await itemsOn(page)).toBe(1);
+    expect(await row(page, STILL).locator('.whole').count()).toBe(0);
+    expect(await page.content()).not.toContain('MP4');
+    await context.close();
+  });
+
+  it('leaves it as a whole, when the one who added it removes it', async () => {
+    const album = await share([PLAIN], 'contribute');
+    const items = JSON.stringify([STILL, FILM].map((name) => ({ path: `${FOLDER}/${name}` })));
+    expect((await mia.post('albums/items/add', { album, items })).status).toBe(200);
+    const { page, context } = await open(`/files/album?album=${album}`, {}, 'mia');
+    expect(await itemsOn(page)).toBe(2);
+    await pick(page, STILL);
+    await page.locator('.selection [data-do=albumRemove]').click();
+    await toast(page, t('albums.toast.removed', { count: 1 }));
+    expect(await namesIn(album)).toEqual([PLAIN]);
+    await context.close();
+    // The files stay.
+    expect((await mia.get('files/info', { path: `${FOLDER}/${FILM}` })).status).toBe(200);
+  });
+});
