@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { tokenize } from '../../../../dist/server/lib/text/tokenizer.js';
@@ -20,6 +21,8 @@ export const libreOffice = (names: readonly string[]): ReferenceProgram => ({
   name: 'LibreOffice',
   version: ['soffice', '--version'],
   read: (folder) => readAll(folder, names),
+  // Pages are read by way of PDF.
+  lacksData: () => spawnSync('pdftotext', ['-v']).error !== undefined,
 });
 
 function readAll(folder: string, names: readonly string[]): Values {
