@@ -9,6 +9,8 @@ import type { Recipient } from '../shares/share-record.ts';
 
 /** Milliseconds. */
 const KEPT_FOR = HOUR;
+/** Of an account: the last ones. */
+const KEPT = 20;
 
 /** Of a web link: all but its item and its album. */
 export const LINK_COLUMNS = [
@@ -43,7 +45,7 @@ export async function keepAlbum(tx: Transaction, id: number, now: number): Promi
   await purgeDeletedAlbums(tx, now);
   await tx.run(
     `INSERT INTO deleted_albums (uuid, id, account_id, deleted_at, title, sort, cover_id, folder_id, created_at,
-       items, shares, left_by, links)
+       items, shares, left_by, links, imported)
      SELECT a.uuid, a.id, a.account_id, ?2, a.title, a.sort, a.cover_id, a.folder_id, a.created_at,
        (SELECT json_group_array(json_array(m.item_id, i.home_id, m.added_by, m.added_at, m.place))
           FROM album_items m CROSS JOIN items i ON i.id = m.item_id WHERE m.album_id = a.id),
@@ -52,9 +54,15 @@ export async function keepAlbum(tx: Transaction, id: number, now: number): Promi
        (SELECT json_group_array(account_id) FROM album_left WHERE album_id = a.id),
        (SELECT json_group_array(json_array(json_array(${KEPT_LINK.join(', ')}),
             (SELECT json_group_array(item_id) FROM (SELECT item_id FROM weblink_items WHERE link = w.number ORDER BY position))))
-          FROM weblinks w WHERE w.album_id = a.id AND w.album_id IS NOT NULL)
+          FROM weblinks w WHERE w.album_id = a.id AND w.album_id IS NOT NULL),
+       (SELECT json_group_array(json_array(import_id, folder)) FROM import_albums WHERE album_id = a.id)
      FROM albums a WHERE a.id = ?1`,
     [id, now],
+  );
+  await tx.run(
+    `DELETE FROM deleted_albums WHERE uuid IN (SELECT uuid FROM deleted_albums
+       WHERE account_id = (SELECT account_id FROM albums WHERE id = ?) ORDER BY deleted_at DESC, rowid DESC LIMIT -1 OFFSET ${KEPT})`,
+    [id],
   );
 }
 
@@ -108,6 +116,13 @@ export async function restoreAlbum(
   const shares = await returnShares(tx, row, recipients);
   const items = await returnItems(tx, row);
   const links = mayLink ? await returnLinks(tx, row) : 0;
+  // Imports that made it, or continue it, go on with it.
+  await tx.run(
+    `UPDATE import_albums SET album_id = ?1 FROM deleted_albums d CROSS JOIN json_each(d.imported) one
+     WHERE d.id = ?1 AND import_albums.import_id = one.value ->> 0 AND import_albums.folder = one.value ->> 1
+       AND import_albums.album_id IS NULL`,
+    [row.id],
+  );
   await tx.run('DELETE FROM deleted_albums WHERE uuid = ?', [uuid]);
   return {
     items: lengthOf(row.items) - items,

@@ -87,7 +87,7 @@ export function composeDispatcher(
       problems: () => [...storage.problems, ...recoveryProblems(files.recovery), ...storage.stalls.problems()],
     }),
   });
-  const folderImports = createFolderImports(files.imports.context, { larder: folder, homes });
+  const folderImports = createFolderImports(files.imports.context, files.imports.folderRules);
   base.closers.add('examination of folders', () => {
     folderImports.cancelExamination();
   });

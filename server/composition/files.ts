@@ -77,6 +77,7 @@ export async function openFiles(base: Base, storage: Storage, { accounts }: Iden
   const imports = composeImports(
     { ...context, archives: workers.archives, throttle: storage.throttle, stars, albums },
     accounts,
+    { larder: layout.folder, homes },
   );
   closers.add('imports', () => imports.importer.stop());
   return {

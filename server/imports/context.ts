@@ -19,6 +19,8 @@ export interface ImportContext extends ArchiveContext {
   /** Lets requests come first. */
   readonly throttle: Pick<Throttle, 'quiet'>;
   readonly stars: Pick<Stars, 'add' | 'of'>;
+  /** Of what in the household a folder of the disk is a part now, or contains; null for any other. */
+  readonly ownPlace: (folder: string) => Promise<'larder' | 'home' | null>;
 }
 
 /** For whom an import works, and where. */

@@ -1,5 +1,4 @@
 import { homePathOf } from '../access/access.ts';
-import type { Homes } from '../catalogue/homes.ts';
 import { ApiError } from '../http/errors.ts';
 import { FieldProblem } from '../lib/errors/field-problem.ts';
 import type { Actor } from '../lib/events.ts';
@@ -11,10 +10,10 @@ import { isShown } from './exports/entries.ts';
 import { missingParts } from './exports/missing-parts.ts';
 import { planExport } from './exports/plan-export.ts';
 import { isICloud } from './icloud/plan.ts';
-import { checkImportFolder } from './import-folder-path.ts';
+import { checkImportFolder, type ImportFolderRules } from './import-folder-path.ts';
 import type { ImportRecord } from './imports.ts';
 import type { Note, NoteReason } from './reasons.ts';
-import { type Numbering, readDiskFolder } from './sources/disk-folder.ts';
+import { folderIdentity, type Numbering, readDiskFolder } from './sources/disk-folder.ts';
 import { readTexts } from './sources/read-texts.ts';
 
 /** What an import of a folder would bring. */
@@ -72,13 +71,12 @@ const NAMED = 20;
 
 export function createFolderImports(
   context: ImportChangesContext,
-  { larder, homes }: { readonly larder: string; readonly homes: Pick<Homes, 'records'> },
+  rules: () => Promise<ImportFolderRules>,
 ): FolderImports {
   let examining: AbortController | null = null;
 
   async function checked(folder: string): Promise<string> {
-    const roots = (await homes.records()).map(({ homeRoot }) => homeRoot.root);
-    return checkImportFolder(folder, { larder, homes: roots });
+    return checkImportFolder(folder, await rules());
   }
 
   async function receiverOf(accountId: number) {
@@ -128,7 +126,8 @@ export function createFolderImports(
       const { caller } = await receiverOf(accountId);
       const { segments } = await prepareTarget(context, caller, ['ROOT', 'HOME', ...targetName]);
       const record = await context.imports.add({
-        ...{ accountId, target: segments, channel: 'control', folder },
+        ...{ accountId, target: segments, channel: 'control' },
+        folder: { path: folder, identity: await folderIdentity(context, folder) },
         archives: [],
       });
       const { username } = caller.account;
@@ -145,7 +144,7 @@ export function createFolderImports(
 }
 
 async function examined(context: ImportChangesContext, folder: string, signal: AbortSignal) {
-  const source = await readDiskFolder(context, folder, inMemory(), signal);
+  const source = await readDiskFolder(context, { folder, known: null }, inMemory(), signal);
   const { files, notes } = await planExport(source.entries, (requested, parse) =>
     readTexts(source, requested, parse, signal),
   );
@@ -187,6 +186,6 @@ function inMemory(): Numbering {
   let [archives, files] = [0, 0];
   return {
     archive: async () => archives++,
-    files: async (paths) => new Map(paths.map((path) => [path, files++])),
+    files: async (all) => new Map(all.map(({ path }) => [path, files++])),
   };
 }

@@ -9,7 +9,7 @@ import { realFolder } from '../storage/paths/real-folder.ts';
 /** Bytes. */
 const MAX_PATH = 4_096;
 
-interface Rules {
+export interface ImportFolderRules {
   /** The data folder of this Larder. */
   readonly larder: string;
   /** The roots of all homes, also of those in the trash. */
@@ -23,7 +23,7 @@ interface Rules {
  * @returns its real path
  * @throws FieldProblem `folder`
  */
-export async function checkImportFolder(text: string, { larder, homes }: Rules): Promise<string> {
+export async function checkImportFolder(text: string, rules: ImportFolderRules): Promise<string> {
   const typed = text.trim();
   const isPath = isAbsolute(typed) && Buffer.byteLength(typed) <= MAX_PATH && !/\p{Cc}/u.test(typed);
   if (!isPath || typed.split(/[\\/]/).includes('..')) throw refused(t('api.imports.folder.relative'));
@@ -32,9 +32,16 @@ export async function checkImportFolder(text: string, { larder, homes }: Rules):
   const { path } = found;
   // The home of the system's user has more than exports.
   if (isSystemFolder(path, homedir())) throw refused(t('api.imports.folder.system'));
-  if (await overlaps(path, larder)) throw refused(t('api.imports.folder.larder'));
-  for (const home of homes) if (await overlaps(path, home)) throw refused(t('api.imports.folder.home'));
+  const own = await ownPlace(path, rules);
+  if (own !== null) throw refused(t(`api.imports.folder.${own}`));
   return path;
+}
+
+/** Of what a folder of the disk is a part, or what is a part of it: nothing of the household is imported. @param path real */
+export async function ownPlace(path: string, { larder, homes }: ImportFolderRules): Promise<'larder' | 'home' | null> {
+  if (await overlaps(path, larder)) return 'larder';
+  for (const home of homes) if (await overlaps(path, home)) return 'home';
+  return null;
 }
 
 /** Whether one folder is the other one, or contains it. */

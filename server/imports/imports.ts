@@ -32,6 +32,8 @@ export interface ImportRecord extends ImportCounts {
   readonly channel: Channel;
   /** The real path of the folder of the disk that the owner imports; null for archives in the home. */
   readonly folder: string | null;
+  /** Of that folder when the import was started, as in `DiskEntry`. */
+  readonly folderIdentity: string | null;
   readonly state: ImportState;
   /** Why it failed. */
   readonly failure: ErrorCode | null;
@@ -84,6 +86,7 @@ interface ImportRow {
   target: string;
   channel: Channel;
   folder: string | null;
+  folder_identity: string | null;
   state: ImportState;
   failure: ErrorCode | null;
   created_at: number;
@@ -100,7 +103,7 @@ interface NewImport {
   readonly accountId: number;
   readonly target: readonly string[];
   readonly channel: Channel;
-  readonly folder: string | null;
+  readonly folder: { readonly path: string; readonly identity: string } | null;
   readonly archives: readonly { readonly itemId: number; readonly name: string }[];
 }
 
@@ -158,9 +161,12 @@ export function createImports(database: FilesDatabase, clock: Clock): Imports {
           [accountId],
         );
         const row = await tx.get<ImportRow>(
-          `INSERT INTO imports (uuid, account_id, target, channel, folder, state, created_at)
-           VALUES (?, ?, ?, ?, ?, 'waiting', ?) RETURNING *`,
-          [randomUUID(), accountId, JSON.stringify(target), channel, folder, clock.now()],
+          `INSERT INTO imports (uuid, account_id, target, channel, folder, folder_identity, state, created_at)
+           VALUES (?, ?, ?, ?, ?, ?, 'waiting', ?) RETURNING *`,
+          [
+            ...[randomUUID(), accountId, JSON.stringify(target), channel],
+            ...[folder?.path ?? null, folder?.identity ?? null, clock.now()],
+          ],
         );
         if (row === undefined) throw new Error('the import was not inserted');
         await tx.run(
@@ -344,6 +350,7 @@ function recordOf(row: ImportRow): ImportRecord {
   return {
     ...{ id, uuid, channel, folder, state, failure, total, handled, stored, known, undated },
     accountId: row.account_id,
+    folderIdentity: row.folder_identity,
     target: JSON.parse(row.target) as string[],
     createdAt: row.created_at,
     endedAt: row.ended_at,

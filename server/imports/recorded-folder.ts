@@ -2,28 +2,34 @@ import type { FilesDatabase } from '../database/database.ts';
 import { ApiError } from '../http/errors.ts';
 import { t } from '../messages/messages.ts';
 import type { ImportContext } from './context.ts';
-import type { ImportArchive } from './imports.ts';
+import { isMedia } from './exports/entries.ts';
+import type { ImportArchive, ImportRecord } from './imports.ts';
 import type { Note } from './reasons.ts';
 import { type Numbering, readDiskFolder } from './sources/disk-folder.ts';
 import type { ReadSource } from './sources/part.ts';
+import type { WalkedFile } from './sources/walk-folder.ts';
 
-/** Paths that one statement of the database takes. */
-const PATHS = 10_000;
+/** Files that one statement of the database takes. */
+const FILES = 10_000;
 
 /**
  * Reads the folder of an import. What an earlier run has read keeps its numbers; what is no longer there is noted.
- * @throws as `readDiskFolder`; also ApiError `storage_offline` when nothing of what was there before is left
+ * @throws as `readDiskFolder`; also ApiError `permission_denied` for a folder that has become one of the household's, and
+ * `storage_offline` when nothing of what was there before is left
  */
 export async function readRecordedFolder(
   context: ImportContext,
-  id: number,
+  { id, folderIdentity }: Pick<ImportRecord, 'id' | 'folderIdentity'>,
   folder: string,
   signal: AbortSignal,
 ): Promise<ReadSource> {
   const { imports, database } = context;
+  const own = await context.ownPlace(folder);
+  if (own !== null) throw new ApiError('permission_denied', t(`api.imports.folder.${own}`));
   const before = await imports.archives(id);
   const found = new Set<number>();
   const names = new Set<string>();
+  const paths = new Set<string>();
   const numbering: Numbering = {
     async archive(name, digest) {
       const known = before.find((one) => one.name === name && isSame(one.digest, digest));
@@ -32,16 +38,32 @@ export async function readRecordedFolder(
       names.add(name);
       return number;
     },
-    files: (paths) => numberFiles(database, id, paths),
+    async files(files) {
+      for (const { path } of files) paths.add(path);
+      return numberFiles(database, id, files);
+    },
   };
-  const source = await readDiskFolder(context, folder, numbering, signal);
+  const source = await readDiskFolder(context, { folder, known: folderIdentity }, numbering, signal);
   const lost = before.filter(({ number }) => !found.has(number));
   // An empty folder is what a disk that is not connected leaves.
   if (before.length > 0 && !before.some(({ name }) => names.has(name))) {
     throw new ApiError('storage_offline', t('api.imports.folderAway'));
   }
   const changed = lost.map(({ name }: ImportArchive): Note => ({ entry: name, reason: 'changed' }));
+  const gone = (await openFiles(database, id)).filter((path) => isMedia(path) && !paths.has(path));
+  for (const entry of gone) changed.push({ entry, reason: 'changed' });
   return { ...source, notes: [...source.notes, ...changed] };
+}
+
+/** The unpacked files that an earlier run has listed, and none has finished. */
+async function openFiles(database: FilesDatabase, id: number): Promise<string[]> {
+  const rows = await database.all<{ path: string }>(
+    `SELECT f.path FROM import_files f WHERE f.import_id = ?1 AND NOT EXISTS (
+       SELECT 1 FROM import_entries e CROSS JOIN import_archives a ON a.import_id = e.import_id AND a.archive = e.archive
+       WHERE e.import_id = ?1 AND e.entry = f.entry AND e.path IS NULL AND a.digest IS NULL)`,
+    [id],
+  );
+  return rows.map(({ path }) => path);
 }
 
 function isSame(one: Buffer | null, other: Buffer | null): boolean {
@@ -63,23 +85,25 @@ function addArchive(database: FilesDatabase, id: number, name: string, digest: B
 async function numberFiles(
   database: FilesDatabase,
   id: number,
-  paths: readonly string[],
+  files: readonly WalkedFile[],
 ): Promise<ReadonlyMap<string, number>> {
   const numbers = new Map<string, number>();
-  for (let from = 0; from < paths.length; from += PATHS) {
-    const some = JSON.stringify(paths.slice(from, from + PATHS));
+  for (let from = 0; from < files.length; from += FILES) {
+    const part = files.slice(from, from + FILES);
+    const some = JSON.stringify(part.map(({ path, size, mtime }) => [path, `${size} ${mtime}`]));
     const rows = await database.write(async (tx) => {
       const last = await tx.get<{ entry: number | null }>(
         'SELECT max(entry) AS entry FROM import_files WHERE import_id = ?',
         [id],
       );
       await tx.run(
-        `INSERT INTO import_files (import_id, path, entry) SELECT ?1, value, ?2 + key FROM json_each(?3) WHERE true
-         ON CONFLICT DO NOTHING`,
+        `INSERT INTO import_files (import_id, path, version, entry)
+         SELECT ?1, value ->> 0, value ->> 1, ?2 + key FROM json_each(?3) WHERE true ON CONFLICT DO NOTHING`,
         [id, (last?.entry ?? -1) + 1, some],
       );
       return tx.all<{ path: string; entry: number }>(
-        'SELECT path, entry FROM import_files WHERE import_id = ?1 AND path IN (SELECT value FROM json_each(?2))',
+        `SELECT f.path, f.entry FROM json_each(?2) one CROSS JOIN import_files f
+           ON f.import_id = ?1 AND f.path = one.value ->> 0 AND f.version = one.value ->> 1`,
         [id, some],
       );
     });

@@ -78,7 +78,7 @@ export async function runImport(
   const source =
     record.folder === null
       ? await readHomeArchives(context, importing, record, signal)
-      : await readRecordedFolder(context, record.id, record.folder, signal);
+      : await readRecordedFolder(context, record, record.folder, signal);
   const plan = await planExport(source.entries, (requested, parse) => readTexts(source, requested, parse, signal));
   const missing = missingParts(source.names).map((entry): Note => ({ entry, reason: 'missing_part' }));
   const begun = new Map<string, readonly string[]>();

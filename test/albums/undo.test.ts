@@ -135,6 +135,24 @@ describe('an album whose deletion is undone', () => {
     expect(outcome(await olga.post('albums/edit', { album, title: 'New' }))).toEqual(NOT_FOUND);
   });
 
+  it('is one of the last 20', async () => {
+    await remove();
+    for (let other = 0; other < 20; other += 1) {
+      const { album: empty } = await did(olga, 'albums/add', { title: `Empty ${other}` });
+      await did(olga, 'albums/delete', { album: empty });
+      if (other === 18) {
+        expect(await undo()).toBe(WHOLE);
+        await remove();
+      }
+    }
+    expect(await undo()).toBe(WHOLE);
+    await remove();
+    for (let other = 0; other < 20; other += 1) {
+      await did(olga, 'albums/delete', { album: (await did(olga, 'albums/add', { title: 'Empty' })).album });
+    }
+    expect(await undo()).toBe('not_found');
+  });
+
   it('is for the one who deleted it, once', async () => {
     expect(await undo()).toBe('not_found');
     await remove();

@@ -36,6 +36,8 @@ it("names folders of the disk to import only on the owner's side", () => {
   const using = (pattern: RegExp) => sources.filter(({ text }) => pattern.test(text)).map(({ path }) => path);
   expect(using(/imports\/(?:folder-imports|import-folder-path|recorded-folder|sources\/)/).sort()).toEqual([
     'server/composition/dispatcher.ts',
+    // Only what tells whether a folder is the household's own.
+    'server/composition/imports.ts',
     'server/control/handlers/imports.ts',
   ]);
   // A root without a marker is a folder of the disk that is no home.

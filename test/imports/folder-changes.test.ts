@@ -4,10 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { refusalOf } from '../control/support.ts';
+import { WebVisitor } from '../support/browser/web-visitor.ts';
 import { type Household, openHousehold } from '../support/households/household.ts';
-import { addMembersWithHomes, homeOf, setPermissions } from '../support/households/member.ts';
+import { addMembersWithHomes, homeOf, MEMBER, setPermissions, signInAs } from '../support/households/member.ts';
 import { folderEnded, folderImported, folderReport, putUnpacked, putZips, startFolder } from './folder-support.ts';
-import { photo, storedIn, YEAR } from './support.ts';
+import { albumJson, albumsOf, LAKE, photo, storedIn, YEAR } from './support.ts';
 
 let household: Household;
 let home = '';
@@ -110,6 +111,26 @@ describe('a folder that changes during an import', () => {
     expect(await stored()).toEqual(pathsOf('a', 'new'));
   });
 
+  it('reads another file of the name when it is continued, and notes those that are gone', async () => {
+    await unpacked('a', 'b', 'c');
+    const id = await pausedAfterFirstBatch();
+    await household.control('imports.cancel', { import: id });
+    await goOn();
+    expect(await folderEnded(household, id)).toMatchObject({ state: 'cancelled', handled: 1 });
+    // Another card with photos of the same names.
+    await putUnpacked(join(folder, 'a'), photo(`${YEAR}/a.jpg`, 'another photo'));
+    await rm(join(folder, 'b'), { recursive: true });
+    await rm(join(points, 'imports.batch.reached'), { force: true });
+    await household.control('imports.resume', { import: id });
+    const done = await folderEnded(household, id);
+    expect(done).toMatchObject({ state: 'done', stored: 3 });
+    expect(done.notes).toEqual([
+      { entry: 'b/', reason: 'changed' },
+      { entry: `b/${YEAR}/b.jpg`, reason: 'changed' },
+    ]);
+    expect(await stored()).toEqual(['Photos/Photos from 2019/a (2).jpg', ...pathsOf('a', 'c')]);
+  });
+
   it.skipIf(process.platform === 'win32' || process.getuid?.() === 0)('notes what it may not read', async () => {
     await unpacked('a', 'b');
     await chmod(join(folder, 'b'), 0);
@@ -131,6 +152,10 @@ describe('an import of a folder', () => {
     expect(stopped).toMatchObject({ state: 'failed', failure: 'storage_offline', total: 3, handled: 1, notes: [] });
     await household.control('imports.resume', { import: id });
     expect(await folderEnded(household, id)).toMatchObject({ state: 'failed', failure: 'storage_offline', handled: 1 });
+    // Another disk, also one that has files of the same names.
+    await unpacked('a', 'x');
+    await household.control('imports.resume', { import: id });
+    expect(await folderEnded(household, id)).toMatchObject({ state: 'failed', failure: 'storage_offline', handled: 1 });
     await rm(folder, { recursive: true });
     await household.control('imports.resume', { import: id });
     expect(await folderEnded(household, id)).toMatchObject({ state: 'failed', failure: 'storage_offline', handled: 1 });
@@ -138,6 +163,62 @@ describe('an import of a folder', () => {
     await household.control('imports.resume', { import: id });
     expect(await folderEnded(household, id)).toMatchObject({ state: 'done', handled: 3, stored: 3, notes: [] });
     expect(await stored()).toEqual(pathsOf('a', 'b', 'c'));
+  });
+
+  it('stops when the disk can read nothing any longer, and leaves nothing out', async () => {
+    await unpacked('a', 'b', 'c', 'd', 'e', 'f', 'g', 'h');
+    const id = await pausedAfterFirstBatch();
+    await household.control('imports.cancel', { import: id });
+    await goOn();
+    await folderEnded(household, id);
+    await household.restart({ failPoints: `${points};storage.open=eio` });
+    await household.control('imports.resume', { import: id });
+    const stopped = await folderEnded(household, id);
+    expect(stopped).toMatchObject({ state: 'failed', failure: 'storage_offline', stored: 1 });
+    await household.restart({ failPoints: '' });
+    await household.control('imports.resume', { import: id });
+    expect((await folderEnded(household, id)).state).toBe('done');
+  });
+
+  it('stops when the folder has become the home of another account', async () => {
+    await unpacked('a', 'b');
+    const id = await pausedAfterFirstBatch();
+    await household.control('imports.cancel', { import: id });
+    await goOn();
+    await folderEnded(household, id);
+    await household.control('accounts.add', {
+      ...{ username: 'bob', name: 'Bob', password: MEMBER.password, homeFolder: folder, adoptHomeFolder: true },
+    });
+    await household.control('imports.resume', { import: id });
+    expect(await folderEnded(household, id)).toMatchObject({
+      state: 'failed',
+      failure: 'permission_denied',
+      stored: 1,
+    });
+  });
+
+  it('goes on with an album whose deletion was undone meanwhile', async () => {
+    const inAlbum = (name: string) => [
+      { name: `${LAKE}/metadata.json`, content: albumJson('At the lake') },
+      ...photo(`${LAKE}/${name}.jpg`, name),
+    ];
+    await putZips(folder, { 'a.zip': inAlbum('a'), 'b.zip': inAlbum('b') });
+    const id = await pausedAfterFirstBatch();
+    const mia = await signInAs(household, 'mia');
+    expect(await albumsOf(mia)).toMatchObject({ 'At the lake': ['a.jpg'] });
+    const { albums } = (await mia.get('albums/list')).body.data as { albums: { album: string; kind: string }[] };
+    const { album } = albums.find(({ kind }) => kind === 'list') ?? { album: '' };
+    expect((await mia.post('albums/delete', { album })).status).toBe(200);
+    const pages = new WebVisitor(household);
+    const token = async () => (await pages.get('/files/')).field('form_token');
+    const account = { next: '/files/', username: 'mia', password: MEMBER.password };
+    await pages.post('/account/sign-in', { form_token: await token(), ...account });
+    const session = await pages.get('/files/session', { accept: 'application/json' });
+    const undone = { form_token: JSON.parse(session.text).data.token as string, album };
+    expect((await pages.post('/files/albums/undo', undone, { accept: 'application/json' })).status).toBe(200);
+    await goOn();
+    expect(await folderEnded(household, id)).toMatchObject({ state: 'done', inAlbums: 2 });
+    expect(await albumsOf(mia)).toMatchObject({ 'At the lake': ['a.jpg', 'b.jpg'] });
   });
 
   it('never reads another folder that has taken the place of the chosen one by a link', async () => {

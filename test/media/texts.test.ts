@@ -28,7 +28,7 @@ describe('documents', () => {
     for (const [kind, content] of Object.entries(documents)) await house.write(`a.${kind}`, content);
     await house.write('photo.jpg', 'Rechnung');
     await house.write('empty.txt', '');
-    await house.write('old.doc', 'Rechnung');
+    await house.write('old.wps', 'Rechnung');
     await house.look();
     await house.settled();
     expect((await house.search('rechnung')).sort()).toEqual(
@@ -36,7 +36,7 @@ describe('documents', () => {
         .map((kind) => `a.${kind}`)
         .sort(),
     );
-    expect(await house.states()).toMatchObject({ 'empty.txt': 'empty', 'old.doc': 'empty', 'a.pdf': 'indexed' });
+    expect(await house.states()).toMatchObject({ 'empty.txt': 'empty', 'old.wps': 'empty', 'a.pdf': 'indexed' });
     expect(await house.states()).not.toHaveProperty('photo.jpg');
     expect(await house.counts()).toEqual({ waiting: 0, indexed: Object.keys(documents).length, failed: 0 });
     expect(house.workers.length).toBeLessThanOrEqual(2);
@@ -63,11 +63,11 @@ describe('documents', () => {
   it('are not read again for being renamed, but when another reader may be able to', async () => {
     house.start();
     await house.write('a.txt', 'words');
-    await house.write('b.doc', documents.docx ?? '');
+    await house.write('b.wps', documents.docx ?? '');
     await house.look();
     await house.settled();
     await house.rename('a.txt', 'c.txt');
-    await house.rename('b.doc', 'b.docx');
+    await house.rename('b.wps', 'b.docx');
     await house.look();
     await house.settled();
     expect(await house.search('words')).toEqual(['c.txt']);

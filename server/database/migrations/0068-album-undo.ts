@@ -18,7 +18,8 @@ export const albumUndo: Migration = {
       items TEXT NOT NULL,
       shares TEXT NOT NULL,
       left_by TEXT NOT NULL,
-      links TEXT NOT NULL
+      links TEXT NOT NULL,
+      imported TEXT NOT NULL
     ) STRICT`,
     'CREATE INDEX deleted_albums_account ON deleted_albums (account_id)',
     // It holds against shares with groups only, and ends when the album is shared anew with the account or a group of it.

@@ -23,8 +23,8 @@ export interface Numbering {
    * @param digest of the directory of the ZIP file: another archive has another number
    */
   archive(name: string, digest: Buffer | null): Promise<number>;
-  /** @returns by path */
-  files(paths: readonly string[]): Promise<ReadonlyMap<string, number>>;
+  /** @returns by path; another content of the name has another number */
+  files(files: readonly WalkedFile[]): Promise<ReadonlyMap<string, number>>;
 }
 
 type Context = Pick<ImportContext, 'archives' | 'disk'>;
@@ -35,21 +35,35 @@ export function foreignRoot(folder: string): HomeRoot {
 }
 
 /**
+ * The identity of a folder of the disk, by which it is known again.
+ * @throws ApiError `storage_offline` when it is not there
+ */
+export function folderIdentity({ disk }: Pick<Context, 'disk'>, folder: string): Promise<string> {
+  return onStorage(
+    async () => (await disk.run('stat', { homeRoot: foreignRoot(folder), segments: [] })).entry.identity,
+  );
+}
+
+/**
  * Reads a folder of the disk with exports, as ZIP files or unpacked. What cannot be read is noted.
- * @param folder its real path
- * @throws ApiError `storage_offline` when it is not there, `unsafe_archive` when it has too many files; the reason of the signal
+ * @param folder its real path @param known its identity; null if it is read for the first time
+ * @throws ApiError `storage_offline` when it is not there, or is another one, `unsafe_archive` when it has too many files; the reason of the signal
  */
 export async function readDiskFolder(
   context: Context,
-  folder: string,
+  { folder, known }: { readonly folder: string; readonly known: string | null },
   numbering: Numbering,
   signal: AbortSignal,
 ): Promise<ReadSource> {
   const root = foreignRoot(folder);
-  const { identity, walked } = await onStorage(async () => ({
-    identity: (await context.disk.run('stat', { homeRoot: root, segments: [] })).entry.identity,
-    walked: await walkFolder(context.disk, root, MAX_ENTRIES, signal),
-  }));
+  const identity = await folderIdentity(context, folder);
+  const requireSame = (now: string) => {
+    if (now !== (known ?? identity)) throw new ApiError('storage_offline', t('api.imports.folderAway'));
+  };
+  requireSame(identity);
+  const walked = await onStorage(() => walkFolder(context.disk, root, MAX_ENTRIES, signal));
+  // A disk that was removed meanwhile may have left an empty folder.
+  requireSame(await folderIdentity(context, folder));
   if (walked === null) throw tooMany();
   const files = folderFiles(context.disk, root, identity);
   const zips = walked.files.filter(({ path }) => isArchivePath(path));
@@ -83,7 +97,7 @@ export async function readDiskFolder(
     if (archive !== null) names.push(archive);
     const number = await numbering.archive(path === '' ? './' : path, null);
     const prefix = path === '' ? prefixOf(basename(folder)) : '';
-    const numbers = await numbering.files(own.map((file) => file.path));
+    const numbers = await numbering.files(own);
     const listed = new Map<number, WalkedFile>();
     const ofPart: ExportEntry[] = [];
     for (const file of own) {

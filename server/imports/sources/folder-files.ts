@@ -10,7 +10,7 @@ import type { HomeRoot } from '../../storage/paths/folder-handle.ts';
 import type { ExportEntry } from '../exports/entries.ts';
 import type { WithArchive } from './archive-part.ts';
 import type { Part, Taken } from './part.ts';
-import type { WalkedFile } from './walk-folder.ts';
+import { MAX_UNREAD, type WalkedFile } from './walk-folder.ts';
 
 /** A file of the folder cannot be read as it was listed. */
 export class FileProblem extends Error {
@@ -34,11 +34,22 @@ export interface FolderFiles {
 }
 
 /** @param identity of the folder when it was listed */
-export function folderFiles(disk: Pick<Disk, 'run'>, homeRoot: HomeRoot, identity: string): FolderFiles {
+export function folderFiles(
+  disk: Pick<Disk, 'run' | 'unlessStalled'>,
+  homeRoot: HomeRoot,
+  identity: string,
+): FolderFiles {
   /** Where a disk was removed, an empty folder may be left. */
   async function requireFolder(): Promise<void> {
     const { entry } = await disk.run('stat', { homeRoot, segments: [] });
     if (entry.identity !== identity) throw new StorageError('offline');
+  }
+
+  let unread = 0;
+  /** A file that the disk cannot read is left out. Several in a row mean that the disk is away. */
+  function unreadable(): Error {
+    unread += 1;
+    return unread < MAX_UNREAD ? new FileProblem('unreadable_file') : new StorageError('offline');
   }
 
   async function open({ path, identity: listed }: WalkedFile): Promise<OpenedFile> {
@@ -49,8 +60,8 @@ export function folderFiles(disk: Pick<Disk, 'run'>, homeRoot: HomeRoot, identit
       const known = storageError(error);
       if (known instanceof StorageError && known.reason === 'offline') throw known;
       await requireFolder();
-      const isDenied = !(known instanceof StorageError) || known.reason === 'denied';
-      throw new FileProblem(isDenied ? 'unreadable_file' : 'changed');
+      if (!(known instanceof StorageError)) throw unreadable();
+      throw new FileProblem(known.reason === 'denied' ? 'unreadable_file' : 'changed');
     }
     if (opened.entry.identity === listed) return opened;
     await closeFile(opened.fd);
@@ -60,12 +71,17 @@ export function folderFiles(disk: Pick<Disk, 'run'>, homeRoot: HomeRoot, identit
   const files: FolderFiles = {
     async withFile(file, work) {
       const opened = await open(file);
-      const isChanged = () => identityOfOpened(opened.fd) !== file.identity;
+      const isChanged = () =>
+        disk.unlessStalled(homeRoot, async () => (await identityOfOpened(opened.fd)) !== file.identity);
       try {
-        const result = await work(opened).catch((error: unknown) => {
-          throw isChanged() ? new FileProblem('changed') : error;
+        const result = await work(opened).catch(async (error: unknown) => {
+          if (error instanceof StorageError && error.reason === 'offline') throw error;
+          const { code, syscall } = error as NodeJS.ErrnoException;
+          if (code === 'EIO' && syscall === 'read') throw unreadable();
+          throw (await isChanged()) ? new FileProblem('changed') : error;
         });
-        if (isChanged()) throw new FileProblem('changed');
+        if (await isChanged()) throw new FileProblem('changed');
+        unread = 0;
         return result;
       } finally {
         await closeFile(opened.fd);
@@ -94,11 +110,13 @@ export function unpackedPart(
   const decoder = new TextDecoder('utf-8', { fatal: true });
 
   async function textOf(file: WalkedFile): Promise<string | null> {
-    const bytes = await files.withFile(file, async ({ fd }) => {
-      const pieces: Buffer[] = [];
-      for await (const piece of chunksOf(fd, file.size)) pieces.push(Buffer.from(piece));
-      return Buffer.concat(pieces);
-    });
+    const bytes = await files.withFile(file, ({ fd }) =>
+      disk.unlessStalled(homeRoot, async () => {
+        const pieces: Buffer[] = [];
+        for await (const piece of chunksOf(fd, file.size)) pieces.push(Buffer.from(piece));
+        return Buffer.concat(pieces);
+      }),
+    );
     try {
       return decoder.decode(bytes);
     } catch {
@@ -150,12 +168,10 @@ export function tolerantPart(part: Part): Part {
   };
 }
 
-/** Other failures are passed on, except those of a disk that cannot read a file. */
+/** Other failures are passed on. */
 function unlessProblem<T>(of: (problem: FileProblem) => T): (error: unknown) => T {
   return (error) => {
     if (error instanceof FileProblem) return of(error);
-    const { code, syscall } = error as NodeJS.ErrnoException;
-    if (code === 'EIO' && syscall === 'read') return of(new FileProblem('unreadable_file'));
     throw error;
   };
 }

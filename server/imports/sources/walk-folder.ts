@@ -24,6 +24,8 @@ export interface WalkedFolder {
   readonly notes: readonly Note[];
 }
 
+/** So many folders, or files, in a row that the disk cannot read: it counts as away. */
+export const MAX_UNREAD = 5;
 /** As for the entries of archives. */
 const MAX_DEPTH = 32;
 const MAX_PATH = 2_000;
@@ -48,7 +50,7 @@ export async function walkFolder(
   const files: WalkedFile[] = [];
   const notes: Note[] = [];
   const open: (readonly string[])[] = [[]];
-  let count = 0;
+  let [count, unread] = [0, 0];
   for (let segments = open.pop(); segments !== undefined; segments = open.pop()) {
     signal.throwIfAborted();
     const here = segments.join('/') || '.';
@@ -58,10 +60,13 @@ export async function walkFolder(
     } catch (error) {
       const known = storageError(error);
       if (segments.length === 0 || (known instanceof StorageError && known.reason === 'offline')) throw known;
+      unread = known instanceof StorageError ? 0 : unread + 1;
+      if (unread >= MAX_UNREAD) throw new StorageError('offline');
       const isGone = known instanceof StorageError && known.reason === 'not-found';
       notes.push({ entry: here, reason: isGone ? 'changed' : 'unreadable_file' });
       continue;
     }
+    unread = 0;
     const { names, folderCount, others } = listing;
     if (others > 0) notes.push({ entry: here, reason: 'unsafe_entry' });
     count += names.length;

@@ -1,7 +1,10 @@
-import { fstatSync } from 'node:fs';
+import { fstat } from 'node:fs';
+import { promisify } from 'node:util';
 import { diskEntry } from '../disk/disk-entry.ts';
 
+const stat = promisify(fstat);
+
 /** The identity that an open file has now, as in `DiskEntry`. */
-export function identityOfOpened(fd: number): string {
-  return diskEntry('', fstatSync(fd, { bigint: true })).identity;
+export async function identityOfOpened(fd: number): Promise<string> {
+  return diskEntry('', await stat(fd, { bigint: true })).identity;
 }

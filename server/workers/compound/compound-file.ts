@@ -104,7 +104,9 @@ export class CompoundFile {
 
   /** The sectors with the table of all sectors: the first 109 are in the header, others in sectors of their own ([MS-CFB] 2.5). */
   #tableSectors(): number[] {
-    const count = Math.min(this.#header.readUInt32LE(44), this.#sectorsOf(this.#size));
+    // As many as the sectors of the file need, which have four bytes each.
+    const most = this.#sectorsOf(this.#sectorsOf(this.#size) * 4);
+    const count = Math.min(this.#header.readUInt32LE(44), most);
     const sectors: number[] = [];
     for (let at = 76; at < HEADER && sectors.length < count; at += 4) sectors.push(this.#header.readUInt32LE(at));
     const last = 2 ** this.#shift - 4;

@@ -10,14 +10,19 @@ const TIME = 0x40;
 const CODE_PAGE = 1;
 /** Properties of a set. More are not genuine. */
 const MAX_COUNT = 1_000;
+/** Bytes of a text; the rest is left out. */
+const MAX_TEXT = 20_000;
 /** Milliseconds from 1601, where times begin, to 1970. */
 const FROM_1601 = 11_644_473_600_000;
 
 /** Texts, numbers and times, by the number of the property. */
 export type PropertySet = ReadonlyMap<number, string | number | Date>;
 
-/** The first property set of a stream ([MS-OLEPS] 2.21), as far as it is whole. */
-export function propertiesIn(stream: Buffer): PropertySet {
+/**
+ * Properties of the first set of a stream ([MS-OLEPS] 2.21), as far as it is whole.
+ * @param wanted their numbers
+ */
+export function propertiesIn(stream: Buffer, wanted: readonly number[]): PropertySet {
   const properties = new Map<number, string | number | Date>();
   if (stream.length < 48) return properties;
   const set = stream.subarray(stream.readUInt32LE(44));
@@ -29,8 +34,8 @@ export function propertiesIn(stream: Buffer): PropertySet {
   }
   const page = valueAt(set, offsets.get(CODE_PAGE), 'windows-1252');
   const encoding = typeof page === 'number' ? encodingOfPage(page & 0xff_ff) : 'windows-1252';
-  for (const [id, offset] of offsets) {
-    const value = valueAt(set, offset, encoding);
+  for (const id of wanted) {
+    const value = valueAt(set, offsets.get(id), encoding);
     if (value !== null) properties.set(id, value);
   }
   return properties;
@@ -43,7 +48,7 @@ function valueAt(set: Buffer, at: number | undefined, encoding: string): string 
   if (type === NUMBER) return set.readInt32LE(at + 4);
   if (type === TIME) return at + 12 > set.length ? null : dateOf(set.readBigUInt64LE(at + 4));
   if (type !== BYTES && type !== LETTERS) return null;
-  const length = set.readUInt32LE(at + 4) * (type === LETTERS ? 2 : 1);
+  const length = Math.min(MAX_TEXT, set.readUInt32LE(at + 4) * (type === LETTERS ? 2 : 1));
   const bytes = set.subarray(at + 8, at + 8 + length);
   const text = decoderOf(type === LETTERS ? 'utf-16le' : encoding)?.decode(bytes) ?? '';
   const [line = ''] = text.split('\0', 1);

@@ -14,8 +14,8 @@ const CONTENTS = ['WordDocument', 'Workbook', 'Book', 'PowerPoint Document'];
 export const readBinaryOffice: ReadEmbedded = async ({ fd, size }, result) => {
   const file = new CompoundFile(fd, size);
   if (!CONTENTS.some((name) => file.has(name))) throw new JobError('unsupported', 'no document of this kind');
-  const summary = setIn(file, '\u0005SummaryInformation');
-  const more = setIn(file, '\u0005DocumentSummaryInformation');
+  const summary = setIn(file, '\u0005SummaryInformation', [2, 3, 4, 5, 6, 12, 13, 14, 18]);
+  const more = setIn(file, '\u0005DocumentSummaryInformation', [7]);
   result.first('document.title', summary.get(2));
   result.add('document.author', summary.get(4));
   result.first('document.subject', summary.get(3));
@@ -27,9 +27,9 @@ export const readBinaryOffice: ReadEmbedded = async ({ fd, size }, result) => {
   result.first('document.pages', ...[summary.get(14), more.get(7)].map(String).filter(isCount));
 };
 
-function setIn(file: CompoundFile, name: string): PropertySet {
+function setIn(file: CompoundFile, name: string, wanted: readonly number[]): PropertySet {
   const stream = file.stream(name, MAX_PROPERTIES);
-  return stream === null ? new Map() : propertiesIn(stream);
+  return stream === null ? new Map() : propertiesIn(stream, wanted);
 }
 
 const textsOf = (value: unknown): string[] => (typeof value === 'string' ? [value] : []);

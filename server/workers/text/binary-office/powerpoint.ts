@@ -45,6 +45,8 @@ export const readPowerPoint: ReadText = async (fd, size, sink) => {
   const { places, document } = savedState(content, user.readUInt32LE(16));
   const main = recordAt(content, places.get(document) ?? content.length);
   if (main === null) throw new JobError('corrupt', 'the presentation has no document');
+  /** Each slide is there once. */
+  const read = new Set<number>();
   for (const list of recordsOf(main.data)) {
     if (list.type !== SLIDES) continue;
     // The first list are the layouts.
@@ -53,17 +55,17 @@ export const readPowerPoint: ReadText = async (fd, size, sink) => {
       if (record.type !== SLIDE) addText(sink, record);
       else if (record.data.length >= 4) {
         const id = record.data.readUInt32LE(0);
-        const slide = recordAt(content, places.get(id) ?? content.length);
+        const place = places.get(id) ?? content.length;
+        const slide = read.has(place) ? null : recordAt(content, place);
         if (slide !== null) addText(sink, slide);
-        // Each slide is there once.
-        places.delete(id);
+        read.add(place);
       }
     }
   }
 };
 
 /** Where the parts of the presentation are, by their numbers; what was saved last counts ([MS-PPT] 2.1.2). */
-function savedState(content: Buffer, last: number): { places: Map<number, number>; document: number } {
+function savedState(content: Buffer, last: number): { places: ReadonlyMap<number, number>; document: number } {
   const places = new Map<number, number>();
   const seen = new Set<number>();
   let document = 0;

@@ -6,6 +6,8 @@ export interface BiffRecord {
 }
 
 const CONTINUE = 0x3c;
+/** Records that continue one other, of which each may have 8,224 bytes. More are not genuine. */
+const MAX_CONTINUED = 10_000;
 
 /** The records of a workbook ([MS-XLS] 2.1.4): a type, a length, and at most 8,224 bytes; longer ones are continued. */
 export function* recordsIn(content: Buffer): Generator<BiffRecord> {
@@ -16,7 +18,7 @@ export function* recordsIn(content: Buffer): Generator<BiffRecord> {
     const data = content.subarray(at + 4, end);
     at = end;
     if (type === CONTINUE) {
-      current?.more.push(data);
+      if (current !== null && current.more.length < MAX_CONTINUED) current.more.push(data);
       continue;
     }
     if (current !== null) yield current;
