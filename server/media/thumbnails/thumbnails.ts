@@ -162,6 +162,9 @@ export function createThumbnails({
     });
     const failed = await failures.of(wanted(shape));
     if (failed !== null) throw new JobError(failed, 'it failed before');
+    // Another request may have made it since the memory was asked.
+    const made = kept.get(name);
+    if (made !== undefined) return made;
     const given = { source, ffmpeg, file: inherited };
 
     /** What is made for a request that ends meanwhile is there for the next one. */
@@ -173,9 +176,13 @@ export function createThumbnails({
           return { ...given, shapes };
         };
         const { pictures } = await pool.run('thumbnail', job, owner);
-        const made = shapes.map((one, index) => [variantOf(one), pictures[index] ?? new Uint8Array()] as const);
-        for (const [variant, bytes] of made) cache.put(`${content}${variant}`, bytes, owner);
-        return new Map(made);
+        const all = shapes.map((one, index) => [variantOf(one), pictures[index] ?? new Uint8Array()] as const);
+        for (const [variant, bytes] of all) {
+          cache.put(`${content}${variant}`, bytes, owner);
+          // Before the batch ends: a request that comes then finds it here.
+          kept.set(`${content}${variant}`, bytes);
+        }
+        return new Map(all);
       } catch (error) {
         if (!(error instanceof JobError)) throw error;
         // The file was replaced, which says nothing about its content.
