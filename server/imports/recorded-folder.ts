@@ -14,7 +14,7 @@ const FILES = 10_000;
 
 /**
  * Reads the folder of an import. What an earlier run has read keeps its numbers; what is no longer there is noted.
- * @throws as `readDiskFolder`; also ApiError `permission_denied` for a folder that has become one of the household's, and
+ * @throws as `readDiskFolder`; also ApiError `invalid_path` for a folder that has become one of the household's, and
  * `storage_offline` when nothing of what was there before is left
  */
 export async function readRecordedFolder(
@@ -25,7 +25,7 @@ export async function readRecordedFolder(
 ): Promise<ReadSource> {
   const { imports, database } = context;
   const own = await context.ownPlace(folder);
-  if (own !== null) throw new ApiError('permission_denied', t(`api.imports.folder.${own}`));
+  if (own !== null) throw new ApiError('invalid_path', t(`api.imports.folder.${own}`));
   const before = await imports.archives(id);
   const found = new Set<number>();
   const names = new Set<string>();

@@ -192,7 +192,7 @@ describe('an import of a folder', () => {
     await household.control('imports.resume', { import: id });
     expect(await folderEnded(household, id)).toMatchObject({
       state: 'failed',
-      failure: 'permission_denied',
+      failure: 'invalid_path',
       stored: 1,
     });
   });

@@ -49,7 +49,7 @@ export const photoImports = {
   'photoImports.result':
     '{stored, number} stored · {known, number} already there · {inAlbums, number} in albums · {undated, number} without a date',
   'photoImports.failure':
-    '{failure, select, quota_exceeded {The storage of this person is full. Raise the quota or make room, then continue.} disk_full {The disk of the home is full. Make room, then continue.} storage_offline {The folder or the disk of the home is not available. Connect it, then continue.} unsafe_archive {The folder has too many files.} permission_denied {This person may no longer store files.} other {Larder could not continue. Try again.}}',
+    '{failure, select, quota_exceeded {The storage of this person is full. Raise the quota or make room, then continue.} disk_full {The disk of the home is full. Make room, then continue.} storage_offline {The folder or the disk of the home is not available. Connect it, then continue.} unsafe_archive {The folder has too many files.} invalid_path {The folder has become a part of this household, such as a home: it is no longer imported.} permission_denied {This person may no longer store files.} other {Larder could not continue. Try again.}}',
   'photoImports.pause': 'Pause',
   'photoImports.continue': 'Continue',
   'photoImports.report': 'Remarks',

@@ -44,7 +44,7 @@ export const importsMessages = {
   'imports.done.owner': 'The originals of this import were not changed.',
   'imports.reading.owner': 'Reading the exports',
   'imports.failure.owner':
-    '{failure, select, quota_exceeded {There is not enough space left in your storage.} disk_full {The disk of the server is full.} storage_offline {The disk with your files, or the folder that is imported, is not available.} unsafe_archive {The folder has too many files.} permission_denied {Your account may no longer store files.} too_many_requests {The server is busy.} other {The server could not continue.}}',
+    '{failure, select, quota_exceeded {There is not enough space left in your storage.} disk_full {The disk of the server is full.} storage_offline {The disk with your files, or the folder that is imported, is not available.} invalid_path {The folder belongs to this household by now.} unsafe_archive {The folder has too many files.} permission_denied {Your account may no longer store files.} too_many_requests {The server is busy.} other {The server could not continue.}}',
   'imports.reading': 'Reading the ZIP files',
   'imports.progress': '{handled, number} of {total, number}',
   'imports.progress.label': 'Progress',
