@@ -186,6 +186,7 @@ function inMemory(): Numbering {
   let [archives, files] = [0, 0];
   return {
     archive: async () => archives++,
+    knowsSome: async () => true,
     files: async (all) => new Map(all.map(({ path }) => [path, files++])),
   };
 }

@@ -38,6 +38,7 @@ export async function readRecordedFolder(
       names.add(name);
       return number;
     },
+    knowsSome: (files) => knowsSome(database, id, files),
     async files(files) {
       for (const { path } of files) paths.add(path);
       return numberFiles(database, id, files);
@@ -82,6 +83,24 @@ function addArchive(database: FilesDatabase, id: number, name: string, digest: B
   });
 }
 
+async function knowsSome(database: FilesDatabase, id: number, files: readonly WalkedFile[]): Promise<boolean> {
+  const any = await database.get('SELECT 1 FROM import_files WHERE import_id = ? LIMIT 1', [id]);
+  if (any === undefined) return true;
+  for (let from = 0; from < files.length; from += FILES) {
+    const known = await database.get(
+      `SELECT 1 FROM json_each(?2) one CROSS JOIN import_files f
+         ON f.import_id = ?1 AND f.path = one.value ->> 0 AND f.version = one.value ->> 1 LIMIT 1`,
+      [id, named(files.slice(from, from + FILES))],
+    );
+    if (known !== undefined) return true;
+  }
+  return false;
+}
+
+/** Paths and versions, as JSON. */
+const named = (files: readonly WalkedFile[]) =>
+  JSON.stringify(files.map(({ path, size, mtime }) => [path, `${size} ${mtime}`]));
+
 async function numberFiles(
   database: FilesDatabase,
   id: number,
@@ -89,8 +108,7 @@ async function numberFiles(
 ): Promise<ReadonlyMap<string, number>> {
   const numbers = new Map<string, number>();
   for (let from = 0; from < files.length; from += FILES) {
-    const part = files.slice(from, from + FILES);
-    const some = JSON.stringify(part.map(({ path, size, mtime }) => [path, `${size} ${mtime}`]));
+    const some = named(files.slice(from, from + FILES));
     const rows = await database.write(async (tx) => {
       const last = await tx.get<{ entry: number | null }>(
         'SELECT max(entry) AS entry FROM import_files WHERE import_id = ?',

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { chmod, mkdir, mkdtemp, readdir, realpath, rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, mkdtemp, readdir, realpath, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -163,6 +163,18 @@ describe('an import of a folder', () => {
     await household.control('imports.resume', { import: id });
     expect(await folderEnded(household, id)).toMatchObject({ state: 'done', handled: 3, stored: 3, notes: [] });
     expect(await stored()).toEqual(pathsOf('a', 'b', 'c'));
+  });
+
+  it('knows a disk again that has another identity each time, by its files', async () => {
+    await unpacked('a', 'b', 'c');
+    const id = await pausedAfterFirstBatch();
+    await household.control('imports.cancel', { import: id });
+    await goOn();
+    await folderEnded(household, id);
+    await rename(folder, `${folder} away`);
+    await cp(`${folder} away`, folder, { recursive: true, preserveTimestamps: true });
+    await household.control('imports.resume', { import: id });
+    expect(await folderEnded(household, id)).toMatchObject({ state: 'done', handled: 3, stored: 3, notes: [] });
   });
 
   it('stops when the disk can read nothing any longer, and leaves nothing out', async () => {

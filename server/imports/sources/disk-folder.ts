@@ -23,6 +23,8 @@ export interface Numbering {
    * @param digest of the directory of the ZIP file: another archive has another number
    */
   archive(name: string, digest: Buffer | null): Promise<number>;
+  /** Whether nothing was numbered before, or some of these files. */
+  knowsSome(files: readonly WalkedFile[]): Promise<boolean>;
   /** @returns by path; another content of the name has another number */
   files(files: readonly WalkedFile[]): Promise<ReadonlyMap<string, number>>;
 }
@@ -46,7 +48,7 @@ export function folderIdentity({ disk }: Pick<Context, 'disk'>, folder: string):
 
 /**
  * Reads a folder of the disk with exports, as ZIP files or unpacked. What cannot be read is noted.
- * @param folder its real path @param known its identity; null if it is read for the first time
+ * @param folder its real path @param known its identity when it was chosen
  * @throws ApiError `storage_offline` when it is not there, or is another one, `unsafe_archive` when it has too many files; the reason of the signal
  */
 export async function readDiskFolder(
@@ -57,18 +59,18 @@ export async function readDiskFolder(
 ): Promise<ReadSource> {
   const root = foreignRoot(folder);
   const identity = await folderIdentity(context, folder);
-  const requireSame = (now: string) => {
-    if (now !== (known ?? identity)) throw new ApiError('storage_offline', t('api.imports.folderAway'));
-  };
-  requireSame(identity);
   const walked = await onStorage(() => walkFolder(context.disk, root, MAX_ENTRIES, signal));
   // A disk that was removed meanwhile may have left an empty folder.
-  requireSame(await folderIdentity(context, folder));
+  if ((await folderIdentity(context, folder)) !== identity) throw away();
   if (walked === null) throw tooMany();
+  // Memory cards may have another identity each time they are connected: then their files tell.
+  const isKnown = known === null || known === identity;
+  if (!isKnown && (walked.files.length === 0 || !(await numbering.knowsSome(walked.files)))) throw away();
   const files = folderFiles(context.disk, root, identity);
   const zips = walked.files.filter(({ path }) => isArchivePath(path));
   const unpacked = byRoot(walked.files.filter(({ path }) => !isArchivePath(path)));
   if (zips.length + unpacked.size > MAX_ARCHIVES) throw tooMany();
+  const numbers = await numbering.files(walked.files);
 
   const parts = new Map<number, Part>();
   const entries: ExportEntry[] = [];
@@ -97,7 +99,6 @@ export async function readDiskFolder(
     if (archive !== null) names.push(archive);
     const number = await numbering.archive(path === '' ? './' : path, null);
     const prefix = path === '' ? prefixOf(basename(folder)) : '';
-    const numbers = await numbering.files(own);
     const listed = new Map<number, WalkedFile>();
     const ofPart: ExportEntry[] = [];
     for (const file of own) {
@@ -139,6 +140,10 @@ async function archiveOf(
     if (!isOfArchive) throw error;
     return { reason: 'unreadable_archive' };
   }
+}
+
+function away(): ApiError {
+  return new ApiError('storage_offline', t('api.imports.folderAway'));
 }
 
 function tooMany(): ApiError {
