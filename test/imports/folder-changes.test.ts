@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { chmod, cp, mkdir, mkdtemp, readdir, realpath, rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, mkdtemp, readdir, realpath, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -43,6 +43,7 @@ async function pausedAfterFirstBatch(): Promise<string> {
   await expect.poll(() => existsSync(join(points, 'imports.batch.reached'))).toBe(true);
   return id;
 }
+const SECOND = 1_700_000_000;
 const goOn = () => writeFile(join(points, 'imports.batch.go'), '');
 const stored = () => storedIn(home, 'Photos');
 /** Each is a batch of its own. */
@@ -167,6 +168,8 @@ describe('an import of a folder', () => {
 
   it('knows a disk again that has another identity each time, by its files', async () => {
     await unpacked('a', 'b', 'c');
+    // A copy keeps whole seconds.
+    for (const path of await readdir(folder, { recursive: true })) await utimes(join(folder, path), SECOND, SECOND);
     const id = await pausedAfterFirstBatch();
     await household.control('imports.cancel', { import: id });
     await goOn();
