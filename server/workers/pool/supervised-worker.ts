@@ -71,6 +71,8 @@ export class SupervisedWorker {
    * @throws JobError
    */
   run(job: string, input: unknown, output: z.ZodType, most = this.#limits.residentBytes): Promise<unknown> {
+    // It may have been ended since it was chosen.
+    if (this.#ended) return Promise.reject(new JobError('crashed', 'the worker has ended'));
     this.#most = most;
     clearTimeout(this.#idle);
     return new Promise((resolve, reject) => {

@@ -86,6 +86,8 @@ export function createWorkerPool<Table extends Jobs>({
   const workers = new Set<SupervisedWorker>();
   /** The memory of processes without a job. */
   const held = new Map<SupervisedWorker, Reservation>();
+  /** Workers that a job was given, which begins some turns of the event loop later: no other job is given them. */
+  const booked = new Set<SupervisedWorker>();
   const waiting = new TurnQueue<Waiting>(limits.waiting);
   /** Jobs that run, or are next and wait for memory. */
   let serving = 0;
@@ -96,15 +98,15 @@ export function createWorkerPool<Table extends Jobs>({
   // Without a job that waits, nothing awaits it.
   void settled(closed);
 
-  /** @returns null when all allowed workers are busy, or were killed and are not gone yet */
+  /** Books a worker. @returns null when all allowed workers are busy, or were killed and are not gone yet */
   function freeWorker(): SupervisedWorker | null {
-    for (const worker of workers) {
-      if (!worker.isFree) continue;
-      held.get(worker)?.release();
-      held.delete(worker);
-      return worker;
-    }
-    return workers.size < limits.workers ? startWorker() : null;
+    const free = [...workers].find((worker) => worker.isFree && !booked.has(worker));
+    const worker = free ?? (workers.size < limits.workers ? startWorker() : null);
+    if (worker === null) return null;
+    booked.add(worker);
+    held.get(worker)?.release();
+    held.delete(worker);
+    return worker;
   }
 
   async function nextFreeWorker(): Promise<SupervisedWorker> {
@@ -141,6 +143,7 @@ export function createWorkerPool<Table extends Jobs>({
       worker = freeWorker() ?? (await nextFreeWorker());
       return await worker.run(job, input, output, reservation.bytes);
     } finally {
+      if (worker !== undefined) booked.delete(worker);
       settle(reservation, worker);
     }
   }

@@ -51,6 +51,28 @@ describe('a pool of workers', () => {
     expect(await outcomeOf(pool.run('echo', 'next'))).toBe('done');
   });
 
+  it('gives each of two jobs a worker of its own when those before them are gone at the same moment', async () => {
+    const exits: (() => void)[] = [];
+    let isHeld = true;
+    const { pool, pids } = open({}, (made) => ({
+      ...made,
+      onExit: (listener) =>
+        made.onExit((how) => {
+          if (isHeld) exits.push(() => listener(how));
+          else listener(how);
+        }),
+    }));
+    // Their answers are refused, and they are killed.
+    const refused = [1, 2].map(() => outcomeOf(pool.run('babble', null)));
+    expect(await Promise.all(refused)).toEqual(['crashed', 'crashed']);
+    const jobs = [3, 4].map((number) => pool.run('echo', number));
+    await expect.poll(() => exits.length).toBe(2);
+    isHeld = false;
+    for (const exit of exits) exit();
+    expect(await Promise.all(jobs)).toEqual([3, 4]);
+    expect(pids).toHaveLength(4);
+  });
+
   it('runs a job of the background once there is room', async () => {
     const { pool } = open({ workers: 1, waiting: 1 });
     const path = join(tmpdir(), 'larder-test-room');
