@@ -38,6 +38,11 @@ function dateOf(tags: Tags, isUtc: boolean): string | undefined {
   return undefined;
 }
 
+/** Windows writes its stars in percent, those above the first in steps of 25. */
+function starsOf(percent: number): number {
+  return percent === 0 ? 0 : Math.min(5, Math.floor(percent / 25) + (percent === 99 ? 2 : 1));
+}
+
 function clock(seconds: number): string {
   const whole = Math.max(1, Math.round(seconds));
   const two = (value: number) => String(value).padStart(2, '0');
@@ -59,8 +64,9 @@ function readByExifTool(folder: string): Values {
       const value = names.map((name) => tags[name]).find((one) => one !== undefined && one !== '');
       add(key, value === undefined ? undefined : String(value));
     }
-    // That of Windows Media is in percent, and another one is of music shops.
-    if (/-rating\./.test(file) && Number(tags.Rating ?? 0) > 0) add('rating', String(tags.Rating));
+    // The rating of that name in Windows Media is one of music shops.
+    const stars = file.endsWith('.wmv') ? starsOf(Number(tags.SharedUserRating ?? 0)) : Number(tags.Rating ?? 0);
+    if (/-rating\./.test(file) && stars > 0) add('rating', String(stars));
     add('taken', dateOf(tags, !file.endsWith('.avi')));
     const isTurned = Number(tags.Rotation ?? 0) % 180 !== 0;
     const [width, height] = [tags.ImageWidth, tags.ImageHeight];

@@ -1,10 +1,15 @@
 import { utf8Or } from '../../encodings/decoders.ts';
 import { type EmbeddedDate, embeddedDateOf } from '../dates.ts';
 import type { MetadataResult } from '../metadata-result.ts';
+import { starsOf, starsOfPercent } from '../stars.ts';
 import type { WindowedReader } from '../windowed-reader.ts';
+import { xmpIn } from '../xmp.ts';
 
 const MAX_CHUNKS = 1_000;
 const MAX_TEXT = 10_000;
+/** The chunk in which editors store XMP (XMP specification, part 3, 2.3.1). */
+const XMP = '_PMX';
+const MAX_XMP = 1024 * 1024;
 /** Nesting of lists. */
 const MAX_DEPTH = 4;
 
@@ -30,11 +35,23 @@ async function readList(
     const inside = Math.min(at + 8 + length, end);
     if (['hdrl', 'strl', 'INFO'].includes(list) && depth < MAX_DEPTH) {
       await readList(reader, result, at + 12, inside, depth + 1);
+    } else if (type === XMP && depth === 0 && length <= MAX_XMP) {
+      addXmp(result, xmpIn(await reader.readSome(at + 8, length)));
     } else if (READ.has(type) && length <= MAX_TEXT) {
       add(result, type, await reader.readSome(at + 8, length));
     }
     at += 8 + length + (length % 2);
   }
+}
+
+/** The chunks come first in a file, so that only what they lack is taken from here. */
+function addXmp(result: MetadataResult, xmp: ReadonlyMap<string, readonly string[]>): void {
+  const value = (property: string) => xmp.get(property)?.[0];
+  result.first('video.title', value('dc:title'));
+  result.first('video.author', value('dc:creator'));
+  result.stars('video.rating', starsOf(value('xmp:Rating')), starsOfPercent(value('MicrosoftPhoto:Rating')));
+  for (const date of [value('exif:DateTimeOriginal'), value('xmp:CreateDate')])
+    result.taken('video.taken', embeddedDateOf(date));
 }
 
 const CODECS: Readonly<Record<string, string>> = {

@@ -1,5 +1,6 @@
 import { dateAt } from '../dates.ts';
 import type { MetadataResult, ReadEmbedded } from '../metadata-result.ts';
+import { starsOfPercent } from '../stars.ts';
 import { WindowedReader } from '../windowed-reader.ts';
 import { ASF, readAsf } from './asf.ts';
 import { parsed } from './audio.ts';
@@ -18,11 +19,18 @@ export const readVideo: ReadEmbedded = async (file, result) => {
   result.first('video.title', common.title);
   result.add('video.author', ...(common.artists ?? [common.artist]));
   if (head.startsWith(EBML)) result.taken('video.taken', dateAt(((await matroskaDate(reader)) ?? 0) / 1_000, 0));
-  if (bytes.toString('hex') === ASF) await readAsf(reader, result);
+  if (bytes.toString('hex') === ASF) {
+    await readAsf(reader, result);
+    // The parser divides the percent of Windows (WM/SharedUserRating) by their highest number.
+    result.stars('video.rating', starsOfPercent((common.rating?.[0]?.rating ?? 0) * MAX_PERCENT));
+  }
   result.duration('video.duration', format.duration);
   const track = format.trackInfo.find(({ video }) => video !== undefined);
   addTrack(result, track?.video as Track | undefined, track?.codecName);
 };
+
+/** Windows writes 1, 25, 50, 75 or 99. */
+const MAX_PERCENT = 99;
 
 /** How files of Matroska and WebM begin. */
 const EBML = '\x1a\x45\xdf\xa3';

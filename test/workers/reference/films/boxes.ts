@@ -212,8 +212,11 @@ export function listed(values: Readonly<Record<string, string>>, type = 1): Buff
 
 /** XMP in a box of its own (XMP specification, part 3, 1.2.7). */
 export function xmp(properties: string): Buffer {
-  const packet = `<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about="" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:exif="http://ns.adobe.com/exif/1.0/" xmlns:xmp="http://ns.adobe.com/xap/1.0/">${properties}</rdf:Description></rdf:RDF></x:xmpmeta>`;
-  return box('uuid', Buffer.from('be7acfcb97a942e89c71999491e3afac', 'hex'), packet);
+  return box('uuid', Buffer.from('be7acfcb97a942e89c71999491e3afac', 'hex'), xmpPacket(properties));
+}
+
+export function xmpPacket(properties: string): string {
+  return `<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about="" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:exif="http://ns.adobe.com/exif/1.0/" xmlns:xmp="http://ns.adobe.com/xap/1.0/">${properties}</rdf:Description></rdf:RDF></x:xmpmeta>`;
 }
 
 export const ftyp = (brand: string) => box('ftyp', brand, uint32(0), brand, 'isom');

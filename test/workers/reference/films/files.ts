@@ -15,6 +15,7 @@ import {
   udta,
   userText,
   xmp,
+  xmpPacket,
 } from './boxes.ts';
 import { asf, avi, matroska } from './other.ts';
 
@@ -47,6 +48,9 @@ const SIZES = [
   [320, 240],
   [1_080, 1_920],
 ] as const;
+
+/** How Windows writes no stars to five. */
+const PERCENT = [0, 1, 25, 50, 75, 99] as const;
 
 const APPLE = 'com.apple.quicktime';
 const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
@@ -241,5 +245,11 @@ export function films(): ReadonlyMap<string, Buffer> {
       moov(mvhd({ created: since1904('2024-05-06T07:08:09Z') }), track()),
       xmp(`<xmp:Rating>${stars}</xmp:Rating>`),
     );
+  for (const [stars, percent] of PERCENT.entries()) {
+    add('rating', 'wmv', asf({ title: at(WORDS, stars), rating: percent }));
+    add('rating', 'avi', avi({ xmp: Buffer.from(xmpPacket(`<xmp:Rating>${stars}</xmp:Rating>`)) }));
+  }
+  const titled = `<dc:title><rdf:Alt><rdf:li xml:lang="x-default">Lake</rdf:li></rdf:Alt></dc:title>`;
+  add('title-xmp', 'avi', avi({ xmp: Buffer.from(xmpPacket(titled)) }));
   return files;
 }

@@ -117,9 +117,11 @@ export interface AviOptions {
   readonly texts?: Readonly<Record<string, string | Buffer>>;
   /** When it was made, in a chunk of its own. */
   readonly date?: string;
+  /** A packet of XMP behind the frames. */
+  readonly xmp?: Buffer;
 }
 
-export function avi({ width = 640, height = 480, rate = 25, frames = 250, texts = {}, date }: AviOptions): Buffer {
+export function avi({ width = 640, height = 480, rate = 25, frames = 250, texts = {}, date, xmp }: AviOptions): Buffer {
   const avih = chunk(
     'avih',
     Buffer.concat([Math.round(1_000_000 / rate), 0, 0, 0, frames, 0, 1, 0, width, height, 0, 0, 0, 0].map(little32)),
@@ -147,6 +149,7 @@ export function avi({ width = 640, height = 480, rate = 25, frames = 250, texts 
     list('hdrl', avih, list('strl', strh, strf), ...(date === undefined ? [] : [chunk('IDIT', Buffer.from(date))])),
     ...(info.length === 0 ? [] : [list('INFO', ...info)]),
     list('movi', chunk('00dc', Buffer.alloc(32))),
+    ...(xmp === undefined ? [] : [chunk('_PMX', xmp)]),
   ];
   return chunk('RIFF', Buffer.concat([Buffer.from('AVI '), ...parts]));
 }
@@ -171,12 +174,15 @@ export interface AsfOptions {
   readonly seconds?: number;
   readonly width?: number;
   readonly height?: number;
+  /** Of the person, in the percent of Windows. */
+  readonly rating?: number;
 }
 
 const TICKS = 10_000n;
 const PREROLL = 3_000n;
 
-export function asf({ title = '', author = '', date, seconds = 10, width = 320, height = 240 }: AsfOptions): Buffer {
+export function asf(options: AsfOptions): Buffer {
+  const { title = '', author = '', date, seconds = 10, width = 320, height = 240, rating } = options;
   const wide = (text: string) => Buffer.from(`${text}\0`, 'utf16le');
   // 100 nanoseconds since 1601.
   const created = date === undefined ? 0n : BigInt(Date.parse(date) - Date.UTC(1601, 0, 1)) * TICKS;
@@ -218,7 +224,16 @@ export function asf({ title = '', author = '', date, seconds = 10, width = 320, 
     ...texts.map((text) => little16(text.length)),
     ...texts,
   );
-  const objects = title === '' && author === '' ? [properties, stream] : [properties, described, stream];
+  const name = wide('WM/SharedUserRating');
+  // The type of the value: a number of 32 bits.
+  const value = [little16(3), little16(4), little32(rating ?? 0)];
+  const extended = object('d2d0a440-e307-11d2-97f0-00a0c95ea850', little16(1), little16(name.length), name, ...value);
+  const objects = [
+    properties,
+    ...(title === '' && author === '' ? [] : [described]),
+    ...(rating === undefined ? [] : [extended]),
+    stream,
+  ];
   const header = Buffer.concat([little32(objects.length), Buffer.from([1, 2]), ...objects]);
   return Buffer.concat([
     object('75b22630-668e-11cf-a6d9-00aa0062ce6c', header),
