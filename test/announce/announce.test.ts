@@ -70,8 +70,8 @@ const status = async () => (await household.control('status')).addresses as stri
 /** The certificate's host name cannot be announced if the machine has no valid one; then another name is used. */
 const machine = async () => announcedName((await import('node:os')).hostname());
 
-describe('a Larder that others can reach', () => {
-  it('is found on the network by its name, with its port and path', async () => {
+describe('a server that is reachable from the network', () => {
+  it('is announced by its name, with its port and path', async () => {
     household = await open('0.0.0.0');
     await expect.poll(services).toHaveLength(2);
     const host = await machine();
@@ -89,7 +89,7 @@ describe('a Larder that others can reach', () => {
     expect(await status()).toContain(`https://${host}:${household.port}`);
   });
 
-  it('is announced by its new name, and is gone when it stops', async () => {
+  it('is announced by its new name, and withdrawn when it stops', async () => {
     household = await open('0.0.0.0');
     await expect.poll(names).toHaveLength(2);
     await household.control('settings.update', { householdName: 'Orchard House' });
@@ -100,7 +100,7 @@ describe('a Larder that others can reach', () => {
     await expect.poll(names).toHaveLength(2);
   });
 
-  it('has a name that fits, however long the household’s name is', async () => {
+  it('shortens the names of households that are too long for an announcement', async () => {
     household = await open('0.0.0.0');
     await household.control('settings.update', { householdName: 'Ärzte-WG '.repeat(6) });
     await expect.poll(() => names().some((name) => name.startsWith('Ärzte'))).toBe(true);
@@ -146,7 +146,7 @@ describe('a Larder that others can reach', () => {
     for (const { addresses } of services()) expect(addresses?.toSorted()).toEqual([...machineAddresses].sort());
   });
 
-  it('is announced again after the machine was asleep', async () => {
+  it('is announced again after the machine has slept', async () => {
     holdLooks();
     household = await open('0.0.0.0');
     await expect.poll(() => opened).toBe(1);
@@ -155,7 +155,7 @@ describe('a Larder that others can reach', () => {
     await expect.poll(names).toHaveLength(2);
   });
 
-  it('has a readable name, whatever the household’s name contains', async () => {
+  it('has a readable name for every name of a household', async () => {
     household = await open('0.0.0.0');
     const family = '\u{1f468}\u200d\u{1f469}\u200d\u{1f467}';
     await household.control('settings.update', { householdName: `a\u202eb\r\nc.d ${family}` });
@@ -163,7 +163,7 @@ describe('a Larder that others can reach', () => {
     expect(announcedName('x'.repeat(63))).toBe('larder.local');
   });
 
-  it('is gone once it was stopped, and later announcements are ignored', async () => {
+  it('is withdrawn once it has stopped, and ignores later announcements', async () => {
     const announcer = createAnnouncer({ log: createLog('error', process.stdout), network });
     const what = { household: 'Late', host: 'larder-late.local', port: 1234, basePath: '', addresses: ['192.0.2.7'] };
     await announcer.follow(what);
@@ -175,7 +175,7 @@ describe('a Larder that others can reach', () => {
     household = await open(LOCAL);
   });
 
-  it('answers a question once, however often a packet contains it', async () => {
+  it('answers a question once, even if a packet contains it several times', async () => {
     household = await open('0.0.0.0');
     await expect.poll(services).toHaveLength(2);
     const caller = await bound();
@@ -211,7 +211,7 @@ describe('a Larder that others can reach', () => {
     await expect.poll(names).toHaveLength(2);
   });
 
-  it('continues to serve when the network cannot be used', async () => {
+  it('continues to serve when it cannot use the network', async () => {
     const taken = await bound(serverPort);
     try {
       household = await open('0.0.0.0');
@@ -227,7 +227,7 @@ describe('a Larder that others can reach', () => {
   });
 });
 
-it('a listener on one address is reached at no other', () => {
+it('a listener on one address is not reachable at another', () => {
   const addresses = ['192.0.2.7', '198.51.100.7', '2001:db8::7'];
   expect(listenedAt('192.0.2.7', addresses)).toEqual(['192.0.2.7']);
   expect(listenedAt('192.0.2.8', addresses)).toEqual([]);
@@ -235,7 +235,7 @@ it('a listener on one address is reached at no other', () => {
   expect(listenedAt('::', addresses)).toEqual(addresses);
 });
 
-it('a Larder for this machine alone is not announced', async () => {
+it('a server for this computer only is not announced', async () => {
   household = await open(LOCAL);
   expect(opened).toBe(0);
   expect(household.larder.certificates.covers(await machine())).toBe(false);

@@ -26,7 +26,7 @@ afterEach(async () => {
 
 const modeOf = async (...path: string[]) => ((await stat(join(...path))).mode & 0o7777).toString(8);
 
-it('lets no other user of the machine into what it makes', async () => {
+it('gives other users of the computer no access to the files it creates', async () => {
   household = await openHousehold();
   await addMembersWithHomes(household, { mia: {} });
   for (const path of ['.', 'homes', 'homes/ann', 'homes/mia', '.larder']) {
@@ -38,7 +38,7 @@ it('lets no other user of the machine into what it makes', async () => {
   }
 });
 
-itInFull('closes the folders and the database of an older version at the next start', async () => {
+itInFull('restricts the folders and the database of an older version at the next start', async () => {
   household = await openHousehold();
   const { folder: existing } = household;
   const outside = join(folder, 'photos');
@@ -56,7 +56,7 @@ itInFull('closes the folders and the database of an older version at the next st
   expect(await modeOf(outside), 'so does a home elsewhere').toBe('755');
 });
 
-it('opens homes to the group, for Samba, where that is set', async () => {
+it('gives the group access to homes, for Samba, if that is configured', async () => {
   household = await openHousehold({ config: { homeAccess: 'group' } });
   await addMembersWithHomes(household, { mia: {} });
   expect(await modeOf(household.folder)).toBe('750');
@@ -71,7 +71,7 @@ it('opens homes to the group, for Samba, where that is set', async () => {
   expect(await modeOf(household.folder, 'homes/mia')).toBe('700');
 });
 
-itInFull('takes the JSON of a control method from standard input, and repeats none of it', async () => {
+itInFull('reads the JSON of a control method from standard input, and prints none of it', async () => {
   const setUp = ['setup', '--folder', folder, '--owner', 'ann', '--password-stdin'];
   expect((await run(setUp, 'correct horse battery staple\n')).code).toBe(0);
   const add = ['control', 'accounts.add', '-', '--folder', folder, '--json'];
@@ -86,7 +86,7 @@ itInFull('takes the JSON of a control method from standard input, and repeats no
   expect(JSON.parse(inline.stdout).name).toBe('Mia');
 });
 
-it('prints of a new account what is needed next, and names keys that it does not know', async () => {
+it('prints what a new account needs next, and names unknown keys', async () => {
   await setUpFolder(folder);
   const add = (person: object) => run(['control', 'accounts.add', '-', '--folder', folder], JSON.stringify(person));
   const added = await add({ username: 'mia', name: 'Mia', generatePassword: true, createHomeFolder: true });

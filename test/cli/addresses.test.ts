@@ -16,7 +16,7 @@ async function shownFor(host: string): Promise<string[]> {
   return (addresses as string[]).map((address) => new URL(address).hostname);
 }
 
-describe('the addresses that are shown', () => {
+describe('the addresses in the output', () => {
   const certified = [
     'nas.local',
     'nas.example',
@@ -37,20 +37,20 @@ describe('the addresses that are shown', () => {
     ['127.0.0.1', ['localhost']],
     ['localhost', ['localhost']],
     ['::1', ['[::1]']],
-  ])('are those that a listener on %s is reached at', (host, shown) => {
+  ])('are those at which a listener on %s is reachable', (host, shown) => {
     expect(names(host)).toEqual(shown);
   });
 
-  it('are of this computer alone where it listens on loopback', async () => {
+  it('are only local ones if the server listens on loopback', async () => {
     expect(await shownFor('127.0.0.1')).toEqual(['localhost']);
   });
 
-  it('are IPv6 where it listens on the IPv6 loopback', async () => {
+  it('are IPv6 addresses if the server listens on the IPv6 loopback', async () => {
     expect(await shownFor('::1')).toEqual(['[::1]']);
   });
 });
 
-it('is reached at every address that is shown', async () => {
+it('the server is reachable at every address in the output', async () => {
   const shown = await shownFor('127.0.0.1');
   for (const host of shown) {
     const reply = await fetch(`http://${host}:${household?.controlPort}/control-command`);
@@ -61,7 +61,7 @@ it('is reached at every address that is shown', async () => {
   }
 });
 
-it('messages show the command as it can be typed', async () => {
+it('messages contain the command as it has to be typed', async () => {
   const { run } = await import('./support.ts');
   const { code, stderr } = await run(['doctor', '--folder', '/nothing/here']);
   expect(code).not.toBe(0);

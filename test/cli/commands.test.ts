@@ -16,7 +16,7 @@ afterEach(() => installation.remove());
 const SETUP = ['setup', '--owner', 'ann', '--password-stdin'];
 const PASSWORD = 'correct horse battery\n';
 
-describe('what is not a command', () => {
+describe('invalid commands', () => {
   it.each(
     sampled(
       [
@@ -45,7 +45,7 @@ describe('what is not a command', () => {
       ],
       5,
     ),
-  )('%j is a usage problem: exit code 2, one text on standard error, no folder made', async (args, text) => {
+  )('%j fails with exit code 2 and one message on standard error, and creates no folder', async (args, text) => {
     const folder = join(installation.folder, 'inner');
     const { code, stdout, stderr } = await run([...args, '--folder', folder]);
     expect([code, stdout]).toEqual([2, '']);
@@ -54,7 +54,7 @@ describe('what is not a command', () => {
     expect(await readdir(installation.folder)).toEqual([]);
   });
 
-  it('says of an unknown control method so, before a folder is made', async () => {
+  it('reports an unknown control method before it creates a folder', async () => {
     for (const method of sampled(['nope', 'constructor', 'settings'], 1)) {
       const { code, stdout, stderr } = await installation.larder(['control', method, '--json']);
       expect([code, stdout]).toEqual([4, '']);
@@ -84,14 +84,14 @@ describe('what is not a command', () => {
     }
   });
 
-  it.each(sampled([[[]], [['help']], [['--help']], [['serve', '-h']]], 2))('helps with %j', async (args) => {
+  it.each(sampled([[[]], [['help']], [['--help']], [['serve', '-h']]], 2))('prints help for %j', async (args) => {
     const { code, stdout, stderr } = await run(args);
     expect([code, stderr]).toEqual([0, '']);
     for (const command of ['serve', 'setup', 'control', 'status', 'doctor', 'backup', 'restore'])
       expect(stdout).toContain(`larder ${command}`);
   });
 
-  it('says its version', async () => {
+  it('prints its version', async () => {
     expect(await run(['--version'])).toEqual({
       code: 0,
       stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/),
@@ -99,7 +99,7 @@ describe('what is not a command', () => {
     });
   });
 
-  it('says of a folder that cannot be used so: exit code 3', async () => {
+  it('reports an unusable folder with exit code 3', async () => {
     const { code, stdout, stderr } = await run(['status', '--folder', '/dev/null/inner']);
     expect([code, stdout]).toEqual([3, '']);
     expect(stderr).toContain('/dev/null/inner');
@@ -107,7 +107,7 @@ describe('what is not a command', () => {
 });
 
 describe('larder setup', () => {
-  it('makes the owner with an empty home, and prints the bare result', async () => {
+  it('creates the owner with an empty home, and prints only the result', async () => {
     const { code, stdout, stderr } = await installation.larder([...SETUP, '--enable-api', '--json'], PASSWORD);
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout.split('\n')).toHaveLength(2);
@@ -120,7 +120,7 @@ describe('larder setup', () => {
     expect(await readdir(join(installation.folder, 'homes'))).toEqual(['ann']);
   });
 
-  it('leaves the API off unless told, and says so to people', async () => {
+  it('leaves the API off by default, and says so', async () => {
     const { code, stdout } = await installation.larder(SETUP, PASSWORD);
     expect(code).toBe(0);
     expect(stdout).toMatch(like('cli.setup.done', { username: 'ann' }));
@@ -137,7 +137,7 @@ describe('larder setup', () => {
       ],
       1,
     ),
-  )('takes the first line of standard input: %s', async (_name, input) => {
+  )('reads the first line of standard input: %s', async (_name, input) => {
     const { code } = await installation.larder([...SETUP, '--enable-api', '--json'], input);
     expect(code).toBe(0);
     const { clientId: client_id, clientSecret: client_secret } = await installation.control('clients.add', {
@@ -147,7 +147,7 @@ describe('larder setup', () => {
     expect(client_secret).toEqual(expect.any(String));
   });
 
-  itInFull('is not done twice', async () => {
+  itInFull('fails if there is an owner', async () => {
     await installation.setUp();
     const { code, stdout, stderr } = await installation.larder(
       ['setup', '--owner', 'bob', '--password-stdin', '--json'],
@@ -158,7 +158,7 @@ describe('larder setup', () => {
     expect(await readdir(join(installation.folder, 'homes'))).toEqual(['ann']);
   });
 
-  itInFull('makes one owner of two at the same time', async () => {
+  itInFull('creates one owner if it runs twice at the same time', async () => {
     const results = await Promise.all(
       ['ann', 'bob'].map((owner) =>
         installation.larder(['setup', '--owner', owner, '--password-stdin', '--json'], PASSWORD),
@@ -195,7 +195,7 @@ describe('larder setup refuses', () => {
       ],
       3,
     ),
-  )('%s with exit code 4, and makes nothing', async (_name, args, input, text) => {
+  )('%s with exit code 4, and creates nothing', async (_name, args, input, text) => {
     const { code, stdout, stderr } = await refused.larder([...args, '--json'], input);
     expect([code, stdout]).toEqual([4, '']);
     expect(stderr).toContain(text);
@@ -205,7 +205,7 @@ describe('larder setup refuses', () => {
 });
 
 describe('larder control, status and doctor without a server', () => {
-  it('prints the bare result with --json and nothing else', async () => {
+  it('prints only the result with --json', async () => {
     await setUpFolder(installation.folder);
     const commands = [
       ['control', 'clients.add', '{"name":"Notes","redirectUris":["https://a.example/cb"]}'],
@@ -223,7 +223,7 @@ describe('larder control, status and doctor without a server', () => {
     }
   });
 
-  itInFull('prints the client as the panel would show it', async () => {
+  itInFull('prints a client with the same fields as the panel', async () => {
     await setUpFolder(installation.folder);
     expect(await installation.control('clients.add', { name: 'Notes', redirectUris: ['https://a/cb'] })).toEqual({
       clientId: expect.any(String),
@@ -239,7 +239,7 @@ describe('larder control, status and doctor without a server', () => {
     });
   });
 
-  it('reads well for people', async () => {
+  it('prints readable text without --json', async () => {
     await setUpFolder(installation.folder);
     const status = await installation.larder(['status']);
     expect(status.stdout).toMatch(like('cli.status.running', { running: 'false' }));
@@ -248,14 +248,14 @@ describe('larder control, status and doctor without a server', () => {
     expect([doctor.code, doctor.stdout]).toEqual([0, expect.stringContaining(t('cli.doctor.found', { count: 0 }))]);
   });
 
-  itInFull('does not make a link without a server', async () => {
+  itInFull('creates no link without a server', async () => {
     await setUpFolder(installation.folder);
     const { code, stdout, stderr } = await installation.larder(['control', 'panel.link', '--json']);
     expect([code, stdout]).toEqual([4, '']);
     expect(stderr).toMatch(/larder\.cjs serve/);
   });
 
-  itInFull('waits for its turn when several come at once', async () => {
+  itInFull('runs one after the other if several are started at once', async () => {
     await setUpFolder(installation.folder);
     const names = ['one', 'two', 'three'];
     await Promise.all(names.map((name) => installation.control('clients.add', { name })));
@@ -263,7 +263,7 @@ describe('larder control, status and doctor without a server', () => {
     expect(clients.map(({ name }) => name)).toEqual(expect.arrayContaining(names));
   });
 
-  it('takes settings from the environment, and a flag over them', async () => {
+  it('reads settings from the environment, and prefers flags', async () => {
     const env = { LARDER_FOLDER: join(installation.folder, 'by-variable'), LARDER_PORT: 'x' };
     const wrong = await run(['status', '--json'], '', env);
     expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('LARDER_PORT')]);

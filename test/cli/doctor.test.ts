@@ -52,12 +52,12 @@ describe.each(sampled([['without a server'], ['with its own server']], 1))('lard
     if (which === 'with its own server') await installation.serve();
   });
 
-  it('finds a healthy installation so', async () => {
+  it('reports a healthy installation as healthy', async () => {
     expect(await doctor()).toEqual(HEALTHY);
     expect(await doctor('--repair')).toEqual({ ...HEALTHY, repaired: [] });
   });
 
-  it('finds others’ access to a key, and ends it with --repair', async () => {
+  it('finds a key that other users can read, and restricts it with --repair', async () => {
     await chmod(area('tls', 'ca.key'), 0o644);
     const { ok, repaired } = await doctor('--repair');
     expect([ok, repaired]).toEqual([true, [expect.stringContaining(area('tls', 'ca.key'))]]);
@@ -66,12 +66,12 @@ describe.each(sampled([['without a server'], ['with its own server']], 1))('lard
     expect((await doctor()).problems).toEqual([expect.stringMatching(EXPOSED(area('tls', 'ca.key')))]);
   });
 
-  it('finds a home that has lost its marker', async () => {
+  it('finds a home without its marker', async () => {
     await rm(join(installation.folder, 'homes', 'ann', '.larder-home'));
     expect((await doctor('--repair')).problems).toEqual([expect.stringMatching(like('api.doctor.homeWithoutMarker'))]);
   });
 
-  itInFull('gives back what belongs to nothing with --repair', async () => {
+  itInFull('moves content without a record to a folder for recovered files with --repair', async () => {
     await writeFile(area('versions', 'stray'), 'last copy');
     expect((await doctor()).notes).toContainEqual(expect.stringMatching(like('api.doctor.straysMovable')));
     expect((await doctor('--repair')).repaired).toEqual([expect.stringContaining('Recovered/older version stray')]);
@@ -81,7 +81,7 @@ describe.each(sampled([['without a server'], ['with its own server']], 1))('lard
 });
 
 describe('larder doctor for people', () => {
-  it('says first what was repaired, then problems and notes, in lines', async () => {
+  it('prints repairs first, then problems and notes, one per line', async () => {
     await rm(join(installation.folder, 'homes', 'ann', '.larder-home'));
     await writeFile(area('control.json'), '{}', { mode: 0o600 });
     const { code, stdout, stderr } = await installation.larder(['doctor', '--repair']);
@@ -95,14 +95,14 @@ describe('larder doctor for people', () => {
     ]);
   });
 
-  itInFull('is the only command that repairs', async () => {
+  itInFull('is the only command that repairs anything', async () => {
     const { code, stdout, stderr } = await installation.larder(['status', '--repair']);
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toContain('--repair');
   });
 });
 
-describe('a folder that must not be opened', () => {
+describe('a damaged folder', () => {
   async function untouched(report: Promise<Awaited<ReturnType<typeof doctor>>>) {
     const before = await treeOf(installation.folder);
     const { ok, problems, notes } = await report;
@@ -122,7 +122,7 @@ describe('a folder that must not be opened', () => {
       ],
       2,
     ),
-  )('%s is named, and nothing is made', async (_name, name) => {
+  )('%s is reported, and nothing is created', async (_name, name) => {
     await writeFile(join(installation.folder, 'file'), '');
     await mkdir(join(installation.folder, 'empty'));
     const folder = join(installation.folder, name);
@@ -139,7 +139,7 @@ describe('a folder that must not be opened', () => {
     expect(await treeOf(installation.folder)).toEqual(before);
   });
 
-  itInFull('has lost its database: no empty one takes its place', async () => {
+  itInFull('without its database gets no empty one', async () => {
     await rename(area('larder.sqlite'), join(installation.folder, 'away'));
     const text = await untouched(doctor('--repair'));
     expect(text).toContain(t('api.storage.databaseMissing', { file: area('larder.sqlite') }));
@@ -147,7 +147,7 @@ describe('a folder that must not be opened', () => {
     expect(await doctor()).toEqual(HEALTHY);
   });
 
-  it('has lost its authority: no new one takes its place', async () => {
+  it('without its authority gets no new one', async () => {
     await rename(area('tls'), join(installation.folder, 'away'));
     expect(await untouched(doctor('--repair'))).toContain(
       t('api.doctor.authorityMissing', { file: area('tls', 'ca.crt'), folder: area('tls') }),
@@ -156,7 +156,7 @@ describe('a folder that must not be opened', () => {
 });
 
 describe('a folder that cannot be opened', () => {
-  it('is named by its lock, with what shows the program that holds it', async () => {
+  it('is reported with its lock, and how to find the program that holds it', async () => {
     const layout = layoutOf(installation.folder);
     const unlock = await lockFolder(layout.lock);
     try {
@@ -168,7 +168,7 @@ describe('a folder that cannot be opened', () => {
   });
 
   // Waits as long as a command waits for another one.
-  itInFull('is held by another program: that is said with the path and what to do', async () => {
+  itInFull('that another program holds is reported with the path and what to do', async () => {
     const unlock = await lockFolder(area('lock.sqlite'));
     try {
       const { problems } = await doctor();
@@ -181,7 +181,7 @@ describe('a folder that cannot be opened', () => {
     expect(await doctor()).toEqual(HEALTHY);
   });
 
-  itInFull('has a database that is none', async () => {
+  itInFull('has a file that is not a database', async () => {
     await writeFile(area('larder.sqlite'), 'this is no database'.repeat(1000));
     const { problems } = await doctor('--repair');
     expect(problems).toEqual([
@@ -199,7 +199,7 @@ describe('a folder that cannot be opened', () => {
     expect(problems.join()).toMatch(like('api.doctor.databaseDamaged', { file: area('larder.sqlite') }));
   });
 
-  itInFull('was made by a newer version', async () => {
+  itInFull('was created by a newer version', async () => {
     const connection = await Connection.open(area('larder.sqlite'));
     await connection.run("INSERT INTO migrations (name) VALUES ('9999-of-tomorrow')");
     await connection.close();
@@ -213,8 +213,8 @@ describe('a folder that cannot be opened', () => {
   });
 });
 
-describe('what a start puts right by itself', () => {
-  it('is said: folders that are missing', async () => {
+describe('what a start repairs by itself', () => {
+  it('is reported: missing folders', async () => {
     await rm(area('logs'), { recursive: true });
     const { ok, notes } = await doctor();
     expect(ok).toBe(true);
@@ -240,7 +240,7 @@ describeInFull('a server that was killed', () => {
   });
 });
 
-describe('ports, while no server runs', () => {
+describe('ports, while no server is running', () => {
   async function withTaken<T>(use: (port: number) => Promise<T>): Promise<T> {
     const taken = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => taken.once('listening', resolve));
@@ -258,7 +258,7 @@ describe('ports, while no server runs', () => {
     return JSON.parse((await run(args)).stdout);
   }
 
-  it('are those that the server wants: taken ones are named with their flag', async () => {
+  it('are those the server would use, and ones in use are reported with their flag', async () => {
     await withTaken(async (port) => {
       const { ok, problems } = await doctorWith({ port });
       expect([ok, problems]).toEqual([
@@ -282,7 +282,7 @@ describe('ports, while no server runs', () => {
     expect((await doctorWith({})).ok).toBe(true);
   });
 
-  itInFull('are on an address that this machine has', async () => {
+  itInFull('are on an address of this computer', async () => {
     const port = await withTaken(async (free) => free);
     const { problems } = await doctorWith({ port }, '203.0.113.77');
     expect(problems).toEqual([expect.stringMatching(like('api.doctor.portAddress', { host: '203.0.113.77' }))]);

@@ -36,7 +36,7 @@ const here = (command: string) =>
   command.replace('/usr/bin/node', process.execPath).replace('/opt/larder/', ROOT).split(' ');
 
 describe('the service', () => {
-  it('is one that systemd reads without a complaint', async () => {
+  it('is a unit that systemd accepts without warnings', async () => {
     const unit = (await asset('larder.service'))
       .replace('/usr/bin/node', process.execPath)
       .replace('/opt/larder/', ROOT);
@@ -51,7 +51,7 @@ describe('the service', () => {
     expect(spawnSync(analyze, ['verify', path], { encoding: 'utf8' }).stderr).toContain('NoNewPrivilegse');
   });
 
-  it('runs as a user of its own, who may write to its folder only', async () => {
+  it('runs as its own user, who may write only to its folder', async () => {
     const settings = settingsOf(await asset('larder.service'));
     expect(Object.fromEntries(settings)).toMatchObject({
       User: 'larder',
@@ -65,14 +65,14 @@ describe('the service', () => {
 });
 
 describe('the container', () => {
-  it('runs as somebody who is not root', async () => {
+  it('does not run as root', async () => {
     const lines = (await asset('Containerfile')).split('\n');
     const user = lines.findIndex((line) => /^USER (?!root|0)\w+$/.test(line));
     expect(user).toBeGreaterThan(lines.findLastIndex((line) => line.startsWith('RUN')));
     expect(lines.findIndex((line) => line.startsWith('CMD'))).toBeGreaterThan(user);
   });
 
-  it('copies what there is, and sends nothing of it along that is made or secret', async () => {
+  it('copies the sources, without build results and secrets', async () => {
     const file = await asset('Containerfile');
     const copied = [...file.matchAll(/^COPY --from=build (.+) \S+$/gm)].flatMap(([, paths = '']) => paths.split(' '));
     expect(copied).toHaveLength(5);
@@ -123,7 +123,7 @@ describe('started as the service is', () => {
     return code;
   }
 
-  it('is healthy while it runs, stops when it is told to, and is not healthy then', async () => {
+  it('is healthy while it runs, and stops when asked to', async () => {
     expect(await health()).toBe(0);
     child.kill('SIGTERM');
     expect(await ended).toEqual([0, null]);

@@ -11,7 +11,7 @@ import { t } from '../support/server-texts.ts';
 
 const LARDER = fileURLToPath(new URL('../../dist/server/larder.cjs', import.meta.url));
 
-describe('what is typed at a terminal', () => {
+describe('a secret typed at a terminal', () => {
   let input: PassThrough;
   let shown: string;
   let interrupted: number;
@@ -38,7 +38,7 @@ describe('what is typed at a terminal', () => {
     expect(shown).toBe('Password: \n');
   });
 
-  it('ends with the input, and with Ctrl C', async () => {
+  it('ends with the input and with Ctrl+C', async () => {
     const typed = ask();
     input.write('half');
     input.end();
@@ -52,14 +52,14 @@ describe('what is typed at a terminal', () => {
   });
 });
 
-describe.runIf(process.platform === 'linux')('on a terminal of the system', () => {
+describe.runIf(process.platform === 'linux')('at a real terminal', () => {
   let folder: string;
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'larder-test-'));
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
-  it('a password is asked for and taken, and nobody sees it', async () => {
+  it('a password is asked for and read without being shown', async () => {
     const line = `"${process.execPath}" "${LARDER}" setup --owner ann --password-stdin --folder "${folder}/larder"`;
     const child = spawn('script', ['--quiet', '--return', '--command', line, '/dev/null'], { stdio: 'pipe' });
     let shown = '';

@@ -42,7 +42,7 @@ it('the README has the two commands, and package.json has their scripts', async 
   expect(scripts.test).toContain('node test/run.mjs');
 });
 
-it('commands are in no other document than those that are run here', async () => {
+it('only documents whose commands this test runs contain commands', async () => {
   const documents = (await readdir(join(project, 'docs'))).filter((name) => name.endsWith('.md'));
   const paths = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', ...documents.map((name) => `docs/${name}`)];
   const withCommands: string[] = [];
@@ -52,14 +52,14 @@ it('commands are in no other document than those that are run here', async () =>
   expect(withCommands.sort()).toEqual([...RUN].sort());
 });
 
-it('every file that the deployment guide names is there', async () => {
+it('every file that the deployment guide names exists', async () => {
   const text = await readFile(join(project, 'docs/deploy.md'), 'utf8');
   const named = [...text.matchAll(/assets\/[\w./-]+/g)].map(([path]) => path);
   expect(named.length).toBeGreaterThan(2);
   for (const path of named) expect(existsSync(join(project, path)), path).toBe(true);
 });
 
-it('the commands of README, quick start, tus, WebDAV and backup guide work line by line', async () => {
+it('the commands of README, quick start, tus, WebDAV and backup guides work line by line', async () => {
   const [, , ...readme] = await shellBlocks('README.md');
   const quickStart = await shellBlocks('docs/quick-start-cli.md');
   const tus = await shellBlocks('docs/tus.md');

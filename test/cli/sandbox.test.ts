@@ -9,7 +9,7 @@ import { expect, it } from 'vitest';
 
 const SANDBOX = fileURLToPath(new URL('../sandbox.mjs', import.meta.url));
 
-it('a household to try things on says lines that work, and is gone when it stops', async () => {
+it('the sandbox prints commands that work, and removes its folder when it stops', async () => {
   const child = spawn(process.execPath, [SANDBOX], {
     env: { ...process.env, LARDER_HOST: '127.0.0.1' },
     stdio: ['ignore', 'pipe', 'pipe'],

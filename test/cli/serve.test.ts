@@ -30,7 +30,7 @@ async function health(server: Server): Promise<number> {
 const WARNING = like('api.warnings.http');
 
 describe('larder serve', () => {
-  it('prints addresses, fingerprint and a link that works, each on a line of its own, in a pipe', async () => {
+  it('prints addresses, fingerprint and a working link, one per line, also into a pipe', async () => {
     const server = await installation.serve();
     const lines = server.greeting.split('\n');
     expect(lines).toContainEqual(expect.stringMatching(/^Address: +https:\/\/localhost:\d+$/));
@@ -53,7 +53,7 @@ describe('larder serve', () => {
     expect((await server.stop()).code).toBe(0);
   });
 
-  itInFull('continues when the reader of its output has gone', async () => {
+  itInFull('continues when the reader of its output has ended', async () => {
     const server = await installation.serve();
     server.child.stdout.destroy();
     server.child.stderr.destroy();
@@ -64,7 +64,7 @@ describe('larder serve', () => {
   });
 
   it.each(sampled(['SIGTERM', 'SIGINT'] as const, 1))(
-    'stops at %s with exit code 0, and leaves the folder free',
+    'stops at %s with exit code 0, and releases the folder',
     async (signal) => {
       const server = await installation.serve();
       const { code, stderr } = await server.stop(signal);
@@ -86,14 +86,17 @@ describe('larder serve', () => {
     await agent.destroy();
   });
 
-  itInFull('says of a folder that another one serves so, with exit code 3, and leaves that one alone', async () => {
-    const server = await installation.serve();
-    const second = await installation.larder(['serve']);
-    expect([second.code, second.stdout]).toEqual([3, '']);
-    expect(second.stderr).toContain(t('api.storage.inUse'));
-    expect(await health(server)).toBe(200);
-    expect(await installation.control('status')).toMatchObject({ running: true });
-  });
+  itInFull(
+    'fails with exit code 3 for a folder that another server serves, without disturbing that server',
+    async () => {
+      const server = await installation.serve();
+      const second = await installation.larder(['serve']);
+      expect([second.code, second.stdout]).toEqual([3, '']);
+      expect(second.stderr).toContain(t('api.storage.inUse'));
+      expect(await health(server)).toBe(200);
+      expect(await installation.control('status')).toMatchObject({ running: true });
+    },
+  );
 
   itInFull('takes over a folder whose server was killed', async () => {
     const server = await installation.serve();
@@ -105,7 +108,7 @@ describe('larder serve', () => {
     expect(await installation.control('status')).toMatchObject({ running: true });
   });
 
-  it('is reached by the command line, set-up included', async () => {
+  it('answers the command line, set-up included', async () => {
     const fresh = await newInstallation();
     try {
       const server = await fresh.serve();
@@ -119,7 +122,7 @@ describe('larder serve', () => {
     }
   });
 
-  itInFull('refuses through the command line what it refuses otherwise, and has the doctor look', async () => {
+  itInFull('refuses the same through the command line as elsewhere, and runs the doctor', async () => {
     const fresh = await newInstallation();
     try {
       await fresh.serve();
@@ -138,7 +141,7 @@ describe('larder serve', () => {
 });
 
 describe('§1.3: the HTTP testing mode', () => {
-  it('is warned of at every start while it is on', async () => {
+  it('prints a warning at every start while it is on', async () => {
     const quiet = await installation.serve();
     expect(quiet.greeting).not.toMatch(WARNING);
     await quiet.stop();

@@ -18,8 +18,8 @@ beforeAll(async () => {
 });
 afterAll(() => household.close());
 
-describe.each(Object.entries(TRANSPORTS))('what Larder is made of, over %s', (_name, open) => {
-  it('is told with every licence', async () => {
+describe.each(Object.entries(TRANSPORTS))('the packages of Larder, over %s', (_name, open) => {
+  it('are listed with their licences', async () => {
     const control = await open(household);
     try {
       const about = (await control.call('about.get', {})) as Output<'about.get'>;
@@ -41,7 +41,7 @@ describe.each(Object.entries(TRANSPORTS))('what Larder is made of, over %s', (_n
 });
 
 describe('the packages', () => {
-  it('are those that run, each with a licence, and none of those that build and test', async () => {
+  it('are those used at run time, each with a licence, without those for building and testing', async () => {
     const { packages } = (await household.control('about.get')) as Output<'about.get'>;
     const inServer = packages.filter(({ part }) => part === 'server').map(({ name }) => name);
     expect(Object.keys(own.dependencies).filter((name) => !inServer.includes(name))).toEqual([]);
@@ -57,7 +57,7 @@ describe('the packages', () => {
     expect(new Set(keys).size).toBe(keys.length);
   });
 
-  it('say their licence in full', async () => {
+  it('have the full text of their licence', async () => {
     const { packages } = (await household.control('about.get')) as Output<'about.get'>;
     const express = packages.find(({ name }) => name === 'express');
     const { name, version, part } = express ?? {};
@@ -69,13 +69,13 @@ describe('the packages', () => {
     { name: 'nothing', version: '1.0.0', part: 'server' },
     { name: '../../package.json', version: '1.0.0', part: 'server' },
     { name: 'react', version: '1.0.0', part: 'panel' },
-  ])('are no other: $name', async (input) => {
+  ])('are the same as those installed: $name', async (input) => {
     await expect(household.control('about.licence', input)).rejects.toMatchObject({ code: 'refused', field: 'name' });
   });
 });
 
 describe('the doctor', () => {
-  it('says what a repair would mend, and how far it is', async () => {
+  it('reports what a repair would change, and its progress', async () => {
     const installation = await emptyInstallation();
     const dispatch = (method: string, input: unknown = {}) =>
       installation.dispatch(method, input) as Promise<Record<string, unknown>>;
@@ -108,7 +108,7 @@ describe('the doctor', () => {
     }
   });
 
-  it('stops when it is told to, wherever it is, and looks again', async () => {
+  it('can be stopped at any step, and started again', async () => {
     const folders = Array.from({ length: 1_000 }, (_, n) => `ann/${n}/file`);
     const installation = await emptyInstallation(folders);
     const dispatch = (method: string, input: unknown = {}) =>

@@ -84,7 +84,7 @@ describe('accounts', () => {
     expect(household.logged()).not.toContain(String(changed.generatedPassword));
   });
 
-  it('get an existing folder with files in it as their home, by the owner', async () => {
+  it('can get an existing folder with files as their home from the owner', async () => {
     const place = await mkdtemp(join(tmpdir(), 'larder-test-photos-'));
     try {
       await writeFile(join(place, 'old.jpg'), 'an old photo');
@@ -107,7 +107,7 @@ describe('accounts', () => {
     }
   });
 
-  it('never get the files of somebody who was there before, unless the owner says so', async () => {
+  it('never get the files of a former account of that name, unless the owner agrees', async () => {
     const { id } = await add('bob', { createHomeFolder: true });
     await writeFile(join(household.folder, 'homes', 'bob', 'private.txt'), 'of the first bob');
     await household.control('accounts.remove', { ids: [id] });
@@ -140,7 +140,7 @@ describe('accounts', () => {
 });
 
 describe('many accounts', () => {
-  it('come and go as CSV, line by line', async () => {
+  it('are imported from and exported to CSV, line by line', async () => {
     const csv = [
       'username;name;last_name;email;groups;space_quota_max;password',
       `ben;Ben;"O'Hara; Jr.";ben@orchard.example;"Children,Cooks";50;${PASSWORD}`,
@@ -188,7 +188,7 @@ describe('many accounts', () => {
     }
   });
 
-  it('come with their role and home, and with commas in cells between semicolons', async () => {
+  it('are imported with role and home, and with commas in cells between semicolons', async () => {
     await household.control('roles.add', { name: 'Child', permissions: {}, homeTemplate: '' });
     const csv = [
       '"Username";Name;description;Role',
@@ -223,14 +223,14 @@ describe('many accounts', () => {
     ['a semicolon', 'username;name;description\nkim2;Kim;a,b,c', 'a,b,c'],
     ['a tab', 'username\tname\tdescription\nkim3\tKim\ta,b;c', 'a,b;c'],
     ['a comma, with others in the names of columns', '"username",name,"description"\nkim4,Kim,"x;y,z"', 'x;y,z'],
-  ])('are separated by %s only', async (_name, csv, description) => {
+  ])('of one file are separated by %s only', async (_name, csv, description) => {
     await household.control('accounts.import', { csv });
     const username = /kim\d/.exec(csv)?.[0];
     expect(await household.control('accounts.get', { username })).toMatchObject({ name: 'Kim', description });
   });
 
   it.each(['username,name,colour', 'username,name,first name', 'username,name,'])(
-    'are refused with a column that is not known: %s',
+    'are refused if there is an unknown column: %s',
     async (header) => {
       const before = (await list()).total;
       const csv = `${header}\nlil,Lil,x`;
@@ -239,7 +239,7 @@ describe('many accounts', () => {
     },
   );
 
-  it('come in parts, which agree with the whole', async () => {
+  it('are listed in parts that agree with the whole list', async () => {
     // The first of p4 is refused, and leaves the name to the other one.
     const people = ['p1,', 'p4,lots', 'p1,', 'p3,', 'p4,'].map(
       (line) => `${line.replace(',', `,${line.slice(0, 2)},`)}`,
@@ -260,7 +260,7 @@ describe('many accounts', () => {
     ]);
   });
 
-  it('are exported without a formula in them, and what was exported comes back the same', async () => {
+  it('are exported without formulas, and imported again unchanged', async () => {
     const evil = ['=HYPERLINK("http://evil")', '+1+1', '-1', '@SUM(A1)', "'quoted", 'plain "x", y'];
     for (const [index, description] of evil.entries()) await add(`evil${index}`, { description, company: description });
     const { csv } = (await household.control('accounts.export')) as { csv: string };
@@ -284,7 +284,7 @@ describe('many accounts', () => {
     }
   });
 
-  it('are changed together, each by itself', async () => {
+  it('are changed in one call, each in its own transaction', async () => {
     const ids = (await list({ text: 'evil' })).accounts.map(({ id }) => id);
     const { results } = (await household.control('accounts.updateMany', {
       ids: [...ids, 1, 424242],
@@ -294,7 +294,7 @@ describe('many accounts', () => {
     expect((await list({ state: 'deactivated' })).accounts.map(({ id }) => id).sort()).toEqual([...ids].sort());
   });
 
-  it('ten thousand are found, sorted and paged', async () => {
+  it('are searched, sorted and paged with ten thousand of them', async () => {
     const other = await openHousehold();
     try {
       await other.whileStopped(async () => {
@@ -328,8 +328,8 @@ describe('many accounts', () => {
   });
 });
 
-describe('what was allowed, and where one is signed in', () => {
-  it('is listed, and taken back', async () => {
+describe('authorized apps and sessions', () => {
+  it('are listed and revoked', async () => {
     const api = await household.signIn('profile list');
     const visitor = new WebVisitor(household);
     const page = await visitor.get('/account/');

@@ -50,7 +50,7 @@ describe('the log of security', () => {
     }
   });
 
-  it('has the password grant: who, through which app, and what it may do', async () => {
+  it('contains the password grant with account, app and scopes', async () => {
     const app = appOf(household);
     const rows = await rowsOf(household, () => app.signIn({ scope: 'profile list' }));
     const through = { ...ANN, ...TESTS(), group: 'security', channel: 'app', address: LOCAL };
@@ -60,7 +60,7 @@ describe('the log of security', () => {
     ]);
   });
 
-  it('has sign-in on the page, and the authorization when the app has come for it', async () => {
+  it('contains the sign-in on the page, and the authorization once the app has redeemed its code', async () => {
     const page = { ...ANN, group: 'security', channel: 'page', address: LOCAL };
     let consent = await visitor.get(asked({ prompt: 'consent' }));
     const signingIn = await rowsOf(household, async () => {
@@ -88,7 +88,7 @@ describe('the log of security', () => {
     ]);
   });
 
-  it('has what an app gives back, once', async () => {
+  it('contains the revocation by an app once', async () => {
     const app = appOf(household);
     const { access } = await app.signIn();
     const revoke = () =>
@@ -106,7 +106,7 @@ describe('the log of security', () => {
     ]);
   });
 
-  it('has failed sign-ins by both channels, and nothing of a name that nobody has', async () => {
+  it('contains failed sign-ins on pages and by API, and no unknown user names', async () => {
     const typed = `My-Password-${randomBytes(6).toString('hex')}`;
     const app = appOf(household);
     const rows = await rowsOf(household, async () => {
@@ -125,7 +125,7 @@ describe('the log of security', () => {
     expect(household.logged()).not.toContain(typed);
   });
 
-  it('has how wrong passwords close an account, and who opens it again', async () => {
+  it('contains the deactivation by wrong passwords, and who activated the account again', async () => {
     const app = appOf(household);
     const { id } = await household.control('accounts.add', { ...MEMBER, username: 'max', name: 'Max' });
     const max = { accountId: Number(id), username: 'max' };
@@ -153,7 +153,7 @@ describe('the log of security', () => {
     ]);
   });
 
-  it('has apps, settings and repairs, and no call that was refused', async () => {
+  it('contains changes of apps, settings and repairs, and no refused calls', async () => {
     let clientId = '';
     const rows = await rowsOf(household, async () => {
       ({ clientId } = (await household.control('clients.add', { name: 'Notes' })) as { clientId: string });
@@ -180,14 +180,14 @@ describe('the log of security', () => {
     ]);
   });
 
-  it('tells of a secret setting only that it was changed', () => {
+  it('contains of a secret setting only that it was changed', () => {
     const values = { smtpHost: 'mail.example', smtpPassword: 'hunter2 hunter2' };
     expect(withoutSecrets(values, new Set(['smtpPassword']))).toEqual({ smtpHost: 'mail.example' });
   });
 });
 
 describe('no secret', () => {
-  it('gets into a row or a line, whatever somebody does', async () => {
+  it('appears in a row of the log or a line of the output', async () => {
     const own = await openHousehold();
     try {
       const app = appOf(own);
@@ -282,7 +282,7 @@ describe('activity.list', () => {
   const kinds = async (query: Record<string, unknown>) =>
     (await activityOf(own, query)).entries.map(({ kind, subject }) => `${kind} ${subject}`);
 
-  it('has everything in pages, the newest first, each row once, also while new ones come', async () => {
+  it('lists all rows in pages, newest first, each once, also while rows are added', async () => {
     const { entries: all, next } = await activityOf(own);
     expect(next).toBeNull();
     expect(all.map(({ id }) => id)).toEqual([...all.map(({ id }) => id)].sort((a, b) => b - a));
@@ -318,7 +318,7 @@ describe('activity.list', () => {
     expect(await kinds(query)).toEqual(expected);
   });
 
-  it('finds people, apps and addresses, and joins what is asked for', async () => {
+  it('finds people, apps and addresses, and combines the filters', async () => {
     const { entries } = await activityOf(own, { accountId: 1, group: 'files', text: '127.0.0.1' });
     expect(entries).toHaveLength(5);
     expect((await activityOf(own, { text: 'tESTs', group: 'files' })).entries).toEqual(entries);
@@ -326,7 +326,7 @@ describe('activity.list', () => {
     expect((await activityOf(own, { text: 'ANN', group: 'files', limit: 2 })).next).toBe(entries[1]?.id);
   });
 
-  it('narrows to a time: from the first moment to before the last', async () => {
+  it('limits the time from the start, inclusive, to the end, exclusive', async () => {
     const yesterday = new Date(own.clock.now() - DAY / 2).toISOString();
     expect(await kinds({ since: yesterday, group: 'files' })).toEqual(['item.renamed /ROOT/HOME/Übung/c.txt']);
     expect(await kinds({ until: yesterday, group: 'files' })).toHaveLength(4);
@@ -355,7 +355,7 @@ describe('activity.list', () => {
     }
   });
 
-  it('has all of it after a restart, what was about to be written as well', async () => {
+  it('lists all rows after a restart, including those not yet written before it', async () => {
     const api = await own.signIn();
     await api.put({ path: '/ROOT/HOME/last.txt' }, 'last');
     await own.restart();
@@ -365,7 +365,7 @@ describe('activity.list', () => {
     expect((await activityOf(own)).entries).toEqual(before);
   });
 
-  it('forgets what is older than the days set', async () => {
+  it('deletes rows older than the configured number of days', async () => {
     await own.control('settings.update', { activityDays: 2 });
     own.clock.advance(DAY);
     await own.control('settings.update', { trashDays: 27 });

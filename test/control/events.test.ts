@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => household.close());
 
-it('tell on every way how the catalogue is, and when a home goes and comes back, until it is enough', async () => {
+it('report the state of the catalogue and of homes over every transport, until unsubscribed', async () => {
   const ways = await Promise.all(
     Object.values(TRANSPORTS).map(async (open) => {
       const control = await open(household);
@@ -55,7 +55,7 @@ it('tell on every way how the catalogue is, and when a home goes and comes back,
   }
 });
 
-it('are for the owner only', async () => {
+it('are for owners only', async () => {
   const reply = await send(household.controlPort, 'POST', '/control-events', {
     headers: { authorization: 'Bearer nonsense' },
   });

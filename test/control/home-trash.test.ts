@@ -84,7 +84,7 @@ const WELL = { ok: true, problems: [], notes: [] };
 const contents = async (part: string) => (await readdir(join(household.folder, '.larder', part))).sort();
 
 describe.each(sampled(PLACES, 1))('a home of a deleted account, %s of the appliance’s folder', (kind) => {
-  it('goes to the trash and comes back with all that was in it', async () => {
+  it('moves to the trash and is restored with all its contents', async () => {
     const id = await withMia(kind);
     expect(await refusal('homes.trash.add', id)).toMatchObject({ field: 'homefolder', message: /home of an account/ });
     await deleteMia(id);
@@ -123,7 +123,7 @@ describe.each(sampled(PLACES, 1))('a home of a deleted account, %s of the applia
     ]);
   });
 
-  it('is deleted permanently with its versions and its trash, and nothing of others', async () => {
+  it('is deleted permanently with its versions and its trash, and nothing else', async () => {
     const ann = await household.signIn();
     for (const content of ['one', 'two']) await ann.put({ path: '/ROOT/HOME/ann.txt' }, content);
     await ann.put({ path: '/ROOT/HOME/gone.txt' }, 'gone');
@@ -148,7 +148,7 @@ describe.each(sampled(PLACES, 1))('a home of a deleted account, %s of the applia
     );
   });
 
-  it('does not come back over something that has its place', async () => {
+  it('is not restored over something in its place', async () => {
     const id = await withMia(kind);
     await deleteMia(id);
     await household.control('homes.trash.add', { id });
@@ -167,7 +167,7 @@ describe.each(sampled(PLACES, 1))('a home of a deleted account, %s of the applia
     ['storage.home.move', 'eperm', 'stays'],
     ['storage.home.move', 'eio', 'stays'],
     ['storage.home.moved', 'eio', 'went'],
-  ] as const)('is where it says after a failure at %s: %s', async (point, action, outcome) => {
+  ] as const)('is where the record says after a failure at %s: %s', async (point, action, outcome) => {
     const id = await withMia(kind);
     await deleteMia(id);
     await household.restart({ failPoints: `${disk};${point}=${action}` });
@@ -206,7 +206,7 @@ const OTHER_DISK = '/dev/shm';
 const hasOtherDisk = existsSync(OTHER_DISK) && statSync(OTHER_DISK).dev !== statSync(tmpdir()).dev;
 
 describe('a home on a disk of its own', () => {
-  it.skipIf(!hasOtherDisk)('is kept on that disk, beside where it was', async () => {
+  it.skipIf(!hasOtherDisk)('is kept on that disk, beside its former place', async () => {
     const other = await mkdtemp(join(OTHER_DISK, 'larder-test-'));
     try {
       const root = join(other, 'mia');
@@ -238,7 +238,7 @@ describe('a home on a disk of its own', () => {
     }
   });
 
-  it('whose disk is away stays, and is forgotten only when the owner says so', async () => {
+  it('on a disconnected disk stays, and is removed only if the owner agrees', async () => {
     const id = await withMia('outside');
     expect(await refusal('homes.forget', id)).toMatchObject({ message: /The folder of this home is there/ });
     await deleteMia(id);
@@ -253,7 +253,7 @@ describe('a home on a disk of its own', () => {
     expect(await doctor()).toEqual(WELL);
   });
 
-  it('waits for what is going on in it', async () => {
+  it('waits for the operations in it', async () => {
     const id = await withMia('inside');
     await between(async (open) => {
       await open.take('mia', id);
@@ -272,7 +272,7 @@ describe('a home on a disk of its own', () => {
     expect(await trashed()).toEqual([]);
   });
 
-  it('is nobody’s to see through the API while it is in the trash', async () => {
+  it('is not visible through the API while it is in the trash', async () => {
     const id = await withMia('inside');
     const api = await signInAs(household, 'mia');
     await deleteMia(id);

@@ -22,7 +22,7 @@ interface Listed {
 }
 const list = async (method: string, query = {}) => (await household.control(method, query)) as unknown as Listed;
 
-it('links come in pages, each once, and what lies in the trash says so', async () => {
+it('links are listed in pages, each once, and those to items in the trash are marked', async () => {
   const names = Array.from({ length: 7 }, (_, n) => `${n}.txt`);
   await household.put(...names.map((name) => `${box}/${name}`));
   for (const name of names) await household.link(`${HOME}/${box}/${name}`);
@@ -39,7 +39,7 @@ it('links come in pages, each once, and what lies in the trash says so', async (
   expect(links).toMatchObject([{ item: { name: '3.txt', path: `${box}/3.txt`, owner: 'olga', state: 'trashed' } }]);
 });
 
-it('a link that has ended says so, and one that is gone ends nothing', async () => {
+it('an ended link is marked, and ending a deleted one fails without an effect', async () => {
   await household.link(`${HOME}/${box}/a.txt`, { download_limit: 1 });
   const [before] = (await list('links.list', { by: household.ids.olga })).links;
   expect(before).toMatchObject({ ended: false, item: { path: `${box}/a.txt` } });
@@ -52,7 +52,7 @@ it('a link that has ended says so, and one that is gone ends nothing', async () 
   expect((await list('links.list', { by: household.ids.ben })).links).toEqual([]);
 });
 
-it('shares go with what was shared through them, and each is told', async () => {
+it('shares end together with those that recipients made from them, each with an event', async () => {
   const id = await household.share(`${HOME}/${box}`, { uid: household.ids.ben, share: 1, download: 1 });
   const through = `/ROOT/${household.ids.olga}/${id}`;
   const on = await household.as('ben').post('files/share', { path: through, uid: household.ids.sam });

@@ -79,7 +79,7 @@ async function warned(): Promise<number> {
 }
 
 describe('the warning that a home is nearly full', () => {
-  it('comes once from 90 % on, and again after there was room', async () => {
+  it('is sent once at 90 %, and again after usage was lower', async () => {
     const mia = await addPerson('mia');
     expect(await upload(mia, 'a', 900)).toBe(201);
     await everythingBefore();
@@ -110,7 +110,7 @@ describe('the warning that a home is nearly full', () => {
     expect(mailsTo('mia').length).toBe(2);
   });
 
-  it('does not come to those who do not want it, or have no quota', async () => {
+  it('is not sent to accounts without a quota, or that do not want it', async () => {
     for (const [username, more] of [
       ['bob', { receiveNotifications: false }],
       ['eve', { permissions: { space_quota_max: 0 } }],
@@ -123,7 +123,7 @@ describe('the warning that a home is nearly full', () => {
 });
 
 describe('a mail that cannot be sent', () => {
-  it('waits, over restarts too, and is tried again later', async () => {
+  it('stays in the queue, across restarts, and is tried again later', async () => {
     refusal = { code: 451, text: 'Try again later' };
     const kim = await addPerson('kim');
     await upload(kim, 'a', 1_000);
@@ -177,8 +177,8 @@ describe('a mail that cannot be sent', () => {
   });
 });
 
-describe('without a server for mail', () => {
-  it('nothing breaks, and nothing waits for one', async () => {
+describe('without a mail server', () => {
+  it('nothing fails, and nothing is queued', async () => {
     const sent = server.mails.length;
     await household.control('settings.update', { smtpHost: '' });
     const before = await warned();

@@ -31,7 +31,7 @@ const test = (to = 'ann@orchard.example') => household.control('mail.test', { to
 const settings = (changes: object) => household.control('settings.update', changes);
 
 describe('mail.test', () => {
-  it('says that no server is set, and what is wrong with the one that is', async () => {
+  it('reports that no server is configured, or what is wrong with it', async () => {
     await expect(test()).rejects.toThrow(t('mail.problems.notSetUp'));
     const right = { smtpHost: '127.0.0.1', smtpPort: server.port, mailFrom: 'larder@orchard.example' };
     await settings({ ...right, smtpPort: 1, smtpSecurity: 'none' });
@@ -52,7 +52,7 @@ describe('mail.test', () => {
     expect((await server.received(1)).parts['text/plain']).toContain(t('mail.test.body', { household: 'Larder' }));
   });
 
-  it('the password is never told again', async () => {
+  it('never returns the password', async () => {
     expect(await household.control('settings.get')).toMatchObject({ smtpUsername: 'larder', smtpPasswordSet: true });
     for (const told of [await household.control('settings.get'), await settings({ smtpUsername: 'larder' })]) {
       expect(JSON.stringify(told)).not.toContain('s3cret-of-mail');
@@ -60,7 +60,7 @@ describe('mail.test', () => {
     expect(household.logged()).not.toContain('s3cret-of-mail');
   });
 
-  it('refuses settings that are none', async () => {
+  it('refuses invalid settings', async () => {
     for (const changes of [
       { smtpHost: 'a b' },
       { smtpHost: 'x\r\ny' },

@@ -66,7 +66,7 @@ function statusFor(host: string): Promise<number | undefined> {
   });
 }
 
-it('answers at an address once it was reached there with a valid certificate', async () => {
+it('accepts an address once it was reached there with a valid certificate', async () => {
   expect(await statusFor('localhost')).toBe(421);
   // Before it is saved, a check changes nothing.
   expect(await check(proxied)).toEqual({ verdict: 'reached', reason: '' });
@@ -83,7 +83,7 @@ it('answers at an address once it was reached there with a valid certificate', a
   expect([await isConfirmed(), await statusFor('localhost')]).toEqual([false, 421]);
 });
 
-it('answers at an address that the owner confirms', async () => {
+it('accepts an address that the owner confirms', async () => {
   await household.control('settings.update', { baseUrl: 'https://localhost:9' });
   expect(await statusFor('localhost')).toBe(421);
   await household.control('settings.update', { baseUrlConfirmed: true });
@@ -92,7 +92,7 @@ it('answers at an address that the owner confirms', async () => {
   expect(await statusFor('localhost')).toBe(200);
 });
 
-it('tells what does not lead here, and why', async () => {
+it('reports which addresses do not lead to this server, and why', async () => {
   const { certificate, key } = await issueServer({ names: ['localhost'], authority, now: Date.now() });
   const other = https.createServer({ cert: certificate, key }, (_request, response) => response.end('Welcome'));
   const address = await listen(other);
@@ -111,7 +111,7 @@ it('tells what does not lead here, and why', async () => {
   await new Promise<void>((done) => silent.close(() => done()));
 });
 
-it('tells that visitors get a warning', async () => {
+it('reports that visitors get a warning', async () => {
   await rm(tls('own.crt'));
   await rm(tls('own.key'));
   await household.larder.certificates.refresh();
@@ -125,7 +125,7 @@ it.each(['', 'files.example', 'http://localhost', 'https://localhost/?a=b'])('re
   await expect(check(address)).rejects.toMatchObject({ code: expect.stringMatching(/invalid_input|refused/) });
 });
 
-it('knows a host during its check only at the path of the check', async () => {
+it('accepts a host during its check only at the path of the check', async () => {
   const own = createOutsideAddress({
     settings: () => ({ baseUrl: '', baseUrlConfirmed: false }),
     basePath: '',

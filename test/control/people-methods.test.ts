@@ -18,7 +18,7 @@ const told = async (...kinds: string[]) => {
 };
 
 describe('groups', () => {
-  it('are made, renamed, filled and removed', async () => {
+  it('are added, renamed, filled and removed', async () => {
     const kids = await call('groups.add', { name: '  Kids ' });
     const { id } = kids as { id: number };
     const createdAt = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
@@ -42,7 +42,7 @@ describe('groups', () => {
 });
 
 describe('roles', () => {
-  it('are made, changed and removed', async () => {
+  it('are added, changed and removed', async () => {
     const added = await call('roles.add', { name: 'Guests', permissions: { upload: false }, homeTemplate: '{NAME}' });
     const { id } = added as { id: number };
     expect(added).toMatchObject({ name: 'Guests', accounts: 0, homeTemplate: '{NAME}' });
@@ -69,7 +69,7 @@ describe('roles', () => {
     ]);
   });
 
-  it('hold for who has them at once, but never for the owner', async () => {
+  it('apply to their accounts at once, but never to the owner', async () => {
     const { id } = (await call('roles.add', { name: 'Readers' })) as { id: number };
     await household.whileStopped(async () => {
       const { Connection } = await import('../../dist/server/database/connection.js');
@@ -93,20 +93,20 @@ describe.each([
   ['roles.update', { id: 77 }],
   ['roles.remove', { id: 77 }],
 ])('%s', (method, input) => {
-  it('is refused for what is not there', async () => {
+  it('is refused for a number that does not exist', async () => {
     expect(await call(method, input)).toMatchObject({ code: 'refused', field: 'id' });
   });
 });
 
 describe('the places of homes', () => {
-  it.each([['relative'], ['/mnt/../etc'], ['/mnt/a\0'], ['']])('are no %j', async (place) => {
+  it.each([['relative'], ['/mnt/../etc'], ['/mnt/a\0'], ['']])('are not %j', async (place) => {
     expect(await call('settings.update', { homeLocations: [place] })).toMatchObject({
       code: 'invalid_input',
       field: 'homeLocations.0',
     });
   });
 
-  it('are set and told', async () => {
+  it('are set and returned', async () => {
     expect(await call('settings.update', { homeLocations: ['/mnt/disk'] })).toMatchObject({
       homeLocations: ['/mnt/disk'],
     });

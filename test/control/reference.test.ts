@@ -63,13 +63,13 @@ describe.each(Object.entries(TRANSPORTS))('the reference over %s', (name, open) 
   });
   afterAll(() => control.close());
 
-  it('describes the operations as apps get them', async () => {
+  it('describes the operations as the API does', async () => {
     const { document } = (await control.call('api.description', {})) as Output<'api.description'>;
     expect(document).toEqual((await household.api.send('GET', '/api.php/openapi.json')).body);
     expect(document).toHaveProperty(['paths', '/files/browse', 'get', 'summary'], 'List a folder');
   });
 
-  it('tries an operation, with a file as large as may be', async () => {
+  it('runs an operation with a file of the maximum size', async () => {
     const listed = (await control.call('api.try', input('files/browse', { path: '/ROOT/HOME' }))) as Answer;
     expect(listed).toMatchObject({ status: 200, mediaType: 'application/json' });
     expect(textOf(listed)).toContain('note.txt');
@@ -81,13 +81,13 @@ describe.each(Object.entries(TRANSPORTS))('the reference over %s', (name, open) 
     expect(content.equals(await readFile(join(household.home, `${name}.bin`)))).toBe(true);
   });
 
-  it('breaks one off', async () => {
+  it('cancels an operation', async () => {
     expect(await control.call('api.cancel', { id: 'nothing' })).toEqual({ wasUnderWay: false });
   });
 });
 
 describe('an attempt', () => {
-  it('is told as the owner’s, and what it does as by the panel', async () => {
+  it('is logged for the owner, and its effects as made by the panel', async () => {
     await attempt('files/createfolder', { path: '/ROOT/HOME', name: 'By the panel' }, { accountId: MEMBER_ID });
     const { entries } = (await household.control('activity.list', { limit: 5 })) as { entries: unknown[] };
     expect(entries).toContainEqual(
@@ -110,20 +110,20 @@ describe('an attempt', () => {
     });
   });
 
-  it('is for the account that was chosen', async () => {
+  it('runs as the selected account', async () => {
     const info = async (accountId: number) => jsonOf(await attempt('account/info', {}, { accountId }));
     expect(JSON.stringify(await info(1))).toContain('"ann"');
     expect(JSON.stringify(await info(MEMBER_ID))).toContain(`"${MEMBER.username}"`);
   });
 
-  it('is refused by the account’s rights', async () => {
+  it('is limited to the rights of the account', async () => {
     const answer = await attempt('admin-users/info', { UID: '1' }, { accountId: MEMBER_ID, method: 'POST' });
     expect([answer.status, jsonOf(answer).code]).toEqual([403, 'permission_denied']);
     const foreign = await attempt('files/browse', { path: '/ROOT/HOME/../ann' }, { accountId: MEMBER_ID });
     expect(foreign.status).toBeGreaterThanOrEqual(400);
   });
 
-  it('carries the scopes of its operation and no other', async () => {
+  it('has the scopes of its operation only', async () => {
     const meta = { path: '/ROOT/HOME', filename: 'x', 'meta[rating]': '5' };
     const answer = await attempt('files/search', meta, { method: 'POST' });
     expect([answer.status, jsonOf(answer).code]).toEqual([403, 'insufficient_scope']);
@@ -137,7 +137,7 @@ describe('an attempt', () => {
     expect((await tried()).entries[0]).toMatchObject({ details: { status: 403 } });
   });
 
-  it('is refused for an account that is deactivated', async () => {
+  it('is refused for a deactivated account', async () => {
     const { username } = MEMBER;
     await household.control('accounts.update', { username, activated: false });
     const answer = await attempt('files/browse', { path: '/ROOT/HOME' }, { accountId: MEMBER_ID });
@@ -151,13 +151,13 @@ describe('an attempt', () => {
     ['a method that it does not take', () => refusal('files/move', {}, { method: 'GET' }), 'method'],
     ['nobody', () => refusal('files/browse', { path: '/ROOT/HOME' }, { accountId: 99 }), 'accountId'],
     ['a file that nothing carries', () => refusal('files/browse', {}, { file: { name: 'a', base64: '' } }), 'file'],
-  ])('is none for %s', async (_what, call, field) => {
+  ])('is refused for %s', async (_what, call, field) => {
     const before = (await tried()).entries.length;
     expect(await call()).toMatchObject({ code: 'refused', field });
     expect((await tried()).entries).toHaveLength(before);
   });
 
-  it('takes no file over 1 MB', async () => {
+  it('refuses files over 1 MB', async () => {
     const file = { name: 'a', base64: Buffer.alloc(MEGABYTE + 1).toString('base64') };
     expect(await refusal('files/upload', {}, { method: 'POST', file })).toMatchObject({
       code: 'invalid_input',
@@ -165,7 +165,7 @@ describe('an attempt', () => {
     });
   });
 
-  it('puts content where a PUT says', async () => {
+  it('stores the body of a PUT at its path', async () => {
     const to = { path: '/ROOT/HOME/put.txt' };
     const file = { name: 'ignored', base64: Buffer.from('put here').toString('base64') };
     const answer = await attempt('files/upload', to, { method: 'PUT', file });
@@ -173,7 +173,7 @@ describe('an attempt', () => {
     expect(await readFile(join(household.home, 'put.txt'), 'utf8')).toBe('put here');
   });
 
-  it('hands on text as text, bytes as bytes, and headers', async () => {
+  it('returns text as text, bytes as bytes, and headers', async () => {
     const text = await attempt('files/download', { path: '/ROOT/HOME/note.txt' });
     expect(text).toMatchObject({ status: 200, mediaType: 'text/plain', body: { kind: 'text', text: 'Küche' } });
     expect(text).toMatchObject({ bytes: 6, shownBytes: 6, milliseconds: expect.any(Number) });
@@ -184,7 +184,7 @@ describe('an attempt', () => {
     expect(head).toMatchObject({ status: 200, bytes: 0, shownBytes: 0, body: { kind: 'text', text: '' } });
   });
 
-  it('hands on the beginning of a huge answer, and says how long it is', async () => {
+  it('returns the beginning of a huge reply, and its length', async () => {
     const download = await attempt('files/download', { path: '/ROOT/HOME/huge.txt' });
     expect(download).toMatchObject({ status: 200, bytes: 2 * HALF_MEGABYTE, shownBytes: 256 * 1024 });
     expect(textOf(download)).toHaveLength(128 * 1024);
@@ -196,7 +196,7 @@ describe('an attempt', () => {
     expect(list.bytes).toBeGreaterThan(2_000 * 150);
   });
 
-  it('can be broken off', async () => {
+  it('can be cancelled', async () => {
     const id = 'broken-off';
     const file = { name: 'a.zip', base64: randomBytes(MEGABYTE).toString('base64') };
     const call = refusal('files/upload', { path: '/ROOT/HOME/a' }, { method: 'POST', file, id });
@@ -215,7 +215,7 @@ describe('an attempt', () => {
     expect(await household.control('api.cancel', { id })).toEqual({ wasUnderWay: false });
   });
 
-  it('leaves no token, no authorization and no client that anybody sees', async () => {
+  it('leaves no visible token, authorization or client', async () => {
     await attempt('files/browse', { path: '/ROOT/HOME' });
     expect(JSON.stringify(await household.control('authorizations.list'))).not.toContain('console');
     expect(JSON.stringify(await household.control('clients.list'))).not.toContain('console');
@@ -241,7 +241,7 @@ describe('an attempt', () => {
   });
 });
 
-it('needs no listener, and is there with a prefix of the installation', async () => {
+it('needs no listener, and works below a prefix', async () => {
   const installation = await emptyInstallation();
   try {
     await installation.dispatch('setup', { owner: 'ann', password: 'correct horse battery', enableApi: true });

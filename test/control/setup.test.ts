@@ -18,7 +18,7 @@ afterAll(() => household.close());
 const refused = (method: string, input?: unknown) => refusalOf(household.control(method, input));
 
 describe('setup.check', () => {
-  it('finds what set-up would refuse, all at once, and changes nothing', async () => {
+  it('reports everything that set-up would refuse, and changes nothing', async () => {
     const installation = await emptyInstallation();
     try {
       const good = { owner: 'ann', name: 'Ann', password: 'three small pears', householdName: 'Orchard House' };
@@ -45,7 +45,7 @@ describe('setup.check', () => {
 });
 
 describe('setup', () => {
-  it('is not allowed twice, and everything else not before it', async () => {
+  it('is refused a second time, and everything else before it', async () => {
     expect(await refused('setup', { owner: 'bob', password: 'another long one' })).toMatchObject({
       code: 'not_allowed',
     });
@@ -82,7 +82,7 @@ describe('setup', () => {
     ['a household without a name', { owner: 'ann', password: OWNER.password, householdName: ' ' }, 'householdName'],
     ['no password', { owner: 'ann' }, 'password'],
     ['something else', { owner: 'ann', password: OWNER.password, admin: true }, ''],
-  ])('refuses %s and leaves nothing', async (_name, input, field) => {
+  ])('refuses %s and creates nothing', async (_name, input, field) => {
     const installation = await emptyInstallation();
     try {
       expect(await refusalOf(installation.dispatch('setup', input))).toMatchObject({ code: 'invalid_input', field });
@@ -95,7 +95,7 @@ describe('setup', () => {
     }
   });
 
-  it('takes a folder of files as it is, and makes nothing when it cannot be one', async () => {
+  it('accepts a folder with files unchanged, and creates nothing if it cannot be used', async () => {
     const installation = await emptyInstallation();
     try {
       const folder = join(installation.folder, 'homes', 'photos');
@@ -129,7 +129,7 @@ describe('setup', () => {
     ['of two names', ['ann', 'bob']],
     ['of one name', ['ann', 'ann']],
     ['of one name in two cases', ['ann', 'Ann']],
-  ])('makes one owner of two set-ups at once %s, and leaves nothing of the other', async (_name, names) => {
+  ])('creates one owner in two concurrent set-ups %s, and nothing of the other', async (_name, names) => {
     const installation = await emptyInstallation();
     try {
       const results = await Promise.all(
@@ -147,7 +147,7 @@ describe('setup', () => {
     }
   });
 
-  it('keeps what stands in a folder of that name already', async () => {
+  it('keeps the contents of an existing folder of that name', async () => {
     const installation = await emptyInstallation(['ann/kept.txt']);
     try {
       expect(await refusalOf(installation.dispatch('setup', { owner: 'ann', password: OWNER.password }))).toMatchObject(
@@ -163,6 +163,6 @@ describe('setup', () => {
   });
 });
 
-it('keeps the app of these tests able to sign in', async () => {
+it('leaves the app of these tests able to sign in', async () => {
   expect((await app.password()).status).toBe(200);
 });

@@ -15,7 +15,7 @@ interface Sample {
 
 const samples = async () => ((await household.control('traffic.get')) as unknown as { samples: Sample[] }).samples;
 
-it('is counted as it goes over the wire, encrypted and all', async () => {
+it('traffic is counted as sent over the network, encryption included', async () => {
   const api = await household.signIn();
   const size = 5_000_000;
   const told: unknown[] = [];

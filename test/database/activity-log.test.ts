@@ -74,7 +74,7 @@ const subjects = async () =>
 const until = (isSo: () => Promise<boolean>) => eventually(isSo, (seen) => seen);
 
 describe('rows', () => {
-  it('of security are written at once, with what waits, and those of files by themselves soon', async () => {
+  it('of security are written at once, together with waiting ones; those of files soon after', async () => {
     upload('/a');
     signIn();
     await until(async () => (await count()) === 2);
@@ -85,7 +85,7 @@ describe('rows', () => {
     expect(await subjects()).toEqual(['/a', '', '/b', '/c']);
   });
 
-  it('of 10,000 uploads are all there, in their order, in few statements', async () => {
+  it('of 10,000 uploads are all written in order, with few statements', async () => {
     let statements = 0;
     await startOn({
       writeOne: (statement) => {
@@ -99,7 +99,7 @@ describe('rows', () => {
     expect(statements).toBeLessThanOrEqual(12);
   });
 
-  it('leave what is kept in memory of accounts, tokens and folders as it is', async () => {
+  it('do not invalidate cached accounts, tokens and folders', async () => {
     const unchanged = [database.unchangedSince('accounts'), database.unchangedSince('files')];
     uploads(10);
     signIn();
@@ -109,7 +109,7 @@ describe('rows', () => {
     expect(await count()).toBe(11);
   });
 
-  it('are all written when the log is closed, and none after it', async () => {
+  it('are all written when the log is closed', async () => {
     uploads(2_500);
     await activity.close();
     expect(await count()).toBe(2_500);
@@ -118,7 +118,7 @@ describe('rows', () => {
     expect(await count()).toBe(2_500);
   });
 
-  it('are written once the database takes them again, each once', async () => {
+  it('are written once, as soon as the database accepts them again', async () => {
     let isBroken = true;
     await startOn({
       writeOne: (statement) => {
@@ -145,7 +145,7 @@ describe('rows', () => {
     ]);
   });
 
-  it('are no more in memory than there is room for: the oldest of files go, and that is said', async () => {
+  it('are limited in memory: the oldest ones of files are dropped, with a log line', async () => {
     let goOn = () => {};
     const stalled = new Promise<void>((resolve) => {
       goOn = resolve;
@@ -193,7 +193,7 @@ describe('wrong app passwords', () => {
     });
   });
 
-  it('are written once for an account and an address, and counted for an hour', async () => {
+  it('are written once per account and address, and counted for an hour', async () => {
     for (let nth = 0; nth < 500; nth += 1) fail('192.0.2.7');
     await until(async () => (await count()) === 1);
     for (let nth = 0; nth < 500; nth += 1) fail('192.0.2.7');
@@ -208,7 +208,7 @@ describe('wrong app passwords', () => {
     expect(statements).toBe(2);
   });
 
-  it('tell accounts and addresses apart, and begin again after an hour, with the number of the last one', async () => {
+  it('are counted per account and address, and written again after an hour with the last count', async () => {
     for (let nth = 0; nth < 3; nth += 1) {
       fail('192.0.2.7');
       fail('192.0.2.8');
@@ -245,14 +245,14 @@ describe('wrong app passwords', () => {
     expect(rows.map(({ details }) => JSON.parse(details).attempts ?? 1)).toEqual([1, 3, 4]);
   });
 
-  it('take bounded memory: from very many addresses, those of one account are counted together', async () => {
+  it('use limited memory: from very many addresses, those of an account are counted together', async () => {
     for (let nth = 0; nth < 3_000; nth += 1) fail(`10.0.${nth >> 8}.${nth & 255}`);
     const rows = await logged();
     expect(await count()).toBe(1_002);
     expect(rows.at(-1)).toEqual(['tom', null, 1_999]);
   });
 
-  it('do not hide other failed sign-ins: each is written', async () => {
+  it('do not hide other failed sign-ins, each of which is written', async () => {
     for (let nth = 0; nth < 5; nth += 1) {
       events.emit('login.failed', { actor: { ...ANN, address: '192.0.2.7' }, reason: 'wrong_password' });
     }
@@ -275,13 +275,13 @@ describe('texts', () => {
       `/${'x'.repeat(498)}😀${'y'.repeat(2_000)}`,
       `/${'x'.repeat(498)}\ufffd…${'y'.repeat(499)}`,
     ],
-  ])('with %s are safe to show', async (_name, path, expected) => {
+  ])('with %s are stored in a safe form', async (_name, path, expected) => {
     upload(path);
     const { entries } = await activity.list({ limit: 1 });
     expect(entries[0]?.subject).toBe(expected);
   });
 
-  it('in the details are held to the same, and so is how many there are', async () => {
+  it('in the details are limited in the same way, and in number', async () => {
     const values = Object.fromEntries(Array.from({ length: 80 }, (_, index) => [`key${index}`, '\n'.repeat(2_000)]));
     events.emit('settings.changed', { actor: ANN, keys: Object.keys(values), values });
     const [entry] = (await activity.list({ limit: 1 })).entries;
@@ -293,14 +293,14 @@ describe('texts', () => {
     ['::ffff:192.168.1.12', '192.168.1.12'],
     ['fd00::1', 'fd00::1'],
     [null, null],
-  ])('of the address %s are as people know them', async (address, expected) => {
+  ])('of the address %s have its usual form', async (address, expected) => {
     upload('/a', { ...ANN, address });
     expect((await activity.list({ limit: 1 })).entries[0]?.address).toBe(expected);
   });
 });
 
 describe('the log', () => {
-  it('forgets by age in batches, and by number the oldest first', async () => {
+  it('deletes rows by age in batches, and above the maximum number the oldest', async () => {
     await startOn({}, 8_000);
     uploads(7_000);
     await activity.list({ limit: 1 });
@@ -316,7 +316,7 @@ describe('the log', () => {
     expect(await activity.expire()).toBe(0);
   });
 
-  it('holds the number also between two of its hours', async () => {
+  it('keeps the maximum number also between its hourly runs', async () => {
     await startOn({}, 500);
     uploads(11_000);
     await activity.list({ limit: 1 });
@@ -325,7 +325,7 @@ describe('the log', () => {
     expect((await subjects()).at(-1)).toBe('/ROOT/HOME/10999');
   });
 
-  it('forgets by age only when it is told to: the clock may be wrong', async () => {
+  it('deletes rows by age only if told to, since the clock may be wrong', async () => {
     uploads(10);
     await activity.list({ limit: 1 });
     clock.advance(400 * DAY);
@@ -335,7 +335,7 @@ describe('the log', () => {
     expect(await count()).toBe(11_010);
   });
 
-  it('never gives an id twice, so that pages go on where they were', async () => {
+  it('never uses an id twice, so that pages continue correctly', async () => {
     signIn();
     const { entries } = await activity.list({ limit: 1 });
     clock.advance(91 * DAY);
@@ -344,7 +344,7 @@ describe('the log', () => {
     expect((await activity.list({ limit: 1 })).entries[0]?.id).toBe((entries[0]?.id ?? 0) + 1);
   });
 
-  it('finds what lies far back, over more rows than one statement looks at', async () => {
+  it('finds old rows, beyond the number that one statement reads', async () => {
     upload('/needle 1');
     upload('/NEEDLE 2');
     await activity.list({ limit: 1 });

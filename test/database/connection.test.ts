@@ -16,14 +16,14 @@ describe('closing a connection', () => {
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
-  it('ends when a statement could not be prepared', async () => {
+  it('completes after a statement could not be prepared', async () => {
     const connection = await Connection.open(file());
     await expect(connection.all('SELECT wrong')).rejects.toThrow(/no such column/);
     const failing = connection.all('SELECT also_wrong');
     await Promise.all([connection.close(), expect(failing).rejects.toThrow(/no such column/)]);
   });
 
-  it('completes the calls that were made before', async () => {
+  it('completes earlier calls', async () => {
     const connection = await Connection.open(file());
     await connection.exec('CREATE TABLE numbers (number INTEGER)');
     const calls = Array.from({ length: 50 }, (_, number) =>
@@ -38,7 +38,7 @@ describe('closing a connection', () => {
     await reopened.close();
   });
 
-  it('is not prevented by calls that come while it waits for earlier ones', async () => {
+  it('is not delayed by calls made while it waits for earlier ones', async () => {
     const connection = await Connection.open(file());
     // Prepared, so that only its rows are waited for.
     await connection.all(COUNT, [1]);

@@ -85,7 +85,7 @@ const ROWS = fc.array(
   { minLength: 20, maxLength: 60 },
 );
 
-it('the count of a home is what its rows add up to, whatever is done to them', async () => {
+it('the count of a home equals the sum of its rows after every change', async () => {
   await fc.assert(
     fc.asyncProperty(ROWS, async (steps) => {
       const ids = [await newHome(), await newHome()] as const;
@@ -142,7 +142,7 @@ it('the count of a home is what its rows add up to, whatever is done to them', a
   );
 });
 
-it('holds for folders that are read: what comes, changes, goes and comes back', async () => {
+it('the count is right for folders that are read, after every change on the disk', async () => {
   const id = await newHome();
   const disk = openDisk(noFailPoints);
   const home = { id, homeRoot: { root: folder, homeId: id }, area: areaIn(folder) };
@@ -165,7 +165,7 @@ it('holds for folders that are read: what comes, changes, goes and comes back', 
   }
 });
 
-it('holds when trees are erased, and when homes and accounts go', async () => {
+it('the count is right after trees, homes and accounts were deleted', async () => {
   const [id, other] = [await newHome(), await newHome()];
   const entry = { name: 'x', isDir: true, size: 0, mtime: 0, created: 0, touched: 0, identity: 'd1.1' };
   const top = await database.write(async (tx) => {
@@ -195,7 +195,7 @@ it('holds when trees are erased, and when homes and accounts go', async () => {
   expect([await usedBy(other), await wrongCounts(database)]).toEqual([undefined, []]);
 });
 
-it('is set right when it is wrong', async () => {
+it('a wrong count is corrected', async () => {
   const id = await newHome();
   await database.write((tx) => tx.run('UPDATE homes SET used = 7 WHERE id = ?', [id]));
   expect(await wrongCounts(database)).toEqual([{ homeId: id, used: 7, counted: 0 }]);

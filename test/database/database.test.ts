@@ -36,11 +36,11 @@ const keys = async () =>
   (await database.all<{ key: string }>('SELECT key FROM settings ORDER BY key')).map(({ key }) => key);
 
 describe('the database', () => {
-  it('writes only through its queue: the reading connection cannot', async () => {
+  it('writes only through its queue: the connection for reads is read-only', async () => {
     await expect(database.all("INSERT INTO settings (key, value) VALUES ('a', '1')")).rejects.toThrow(/readonly/);
   });
 
-  it('writes through models as part of a transaction, which other statements see and undo', async () => {
+  it('writes through models within a transaction, including rollback', async () => {
     const settings = await database.write(async (tx) => {
       await tx.run("INSERT INTO settings (key, value) VALUES ('first', '1')");
       const model = await tx.model(settingModel);
@@ -61,7 +61,7 @@ describe('the database', () => {
     expect(await keys()).toEqual(['a', 'first']);
   });
 
-  it('gives every transaction the same model, and ends what is cached of accounts', async () => {
+  it('gives every transaction the same model, and invalidates cached accounts', async () => {
     await database.loadModels();
     const isUnchanged = database.unchangedSince('accounts');
     const model = await database.write((tx) => tx.model(settingModel));
@@ -78,7 +78,7 @@ describe('the database', () => {
     expect(await database.get('PRAGMA journal_mode')).toEqual({ journal_mode: 'wal' });
   });
 
-  it('writes on after another program has held it for too long, and has changed it', async () => {
+  it('continues after another program has locked and changed it', async () => {
     const other = await Connection.open(file());
     await other.exec("BEGIN IMMEDIATE; INSERT INTO settings (key, value) VALUES ('theirs', '1')");
     const one = () => ({ sql: "INSERT INTO settings (key, value) VALUES ('mine', '1') RETURNING key", params: [] });
@@ -89,12 +89,12 @@ describe('the database', () => {
     expect(await keys()).toEqual(['after', 'theirs']);
   });
 
-  it('runs 500 writes at once, all of them, none busy', async () => {
+  it('completes 500 concurrent writes without a conflict', async () => {
     await Promise.all(Array.from({ length: 500 }, (_, index) => set(`k${index}`, '1')));
     expect(await keys()).toHaveLength(500);
   });
 
-  it('takes nothing of the others along when one of many fails', async () => {
+  it('keeps the other writes if one of many fails', async () => {
     const results = await Promise.allSettled(
       ['a', 'b', 'a', 'c', 'd'].map((key) =>
         database.write(async (tx) => {
@@ -114,7 +114,7 @@ describe('the database', () => {
     expect(stored.map(({ value }) => value).sort()).toEqual(['a', 'a', 'b', 'b', 'c', 'c', 'd', 'd']);
   });
 
-  it('says so when a statement cannot be prepared, and goes on', async () => {
+  it('reports a statement that cannot be prepared, and continues', async () => {
     const wrong = () => database.all('SELECT * FROM nothing_of_that_name');
     await Promise.all([expect(wrong()).rejects.toThrow(/no such table/), expect(wrong()).rejects.toThrow(/no such/)]);
     const write = database.write((tx) => tx.run('INSERT INTO nothing_of_that_name VALUES (1)'));
@@ -123,7 +123,7 @@ describe('the database', () => {
     expect(await keys()).toEqual(['a']);
   });
 
-  it('tells of a commit only after it, and not when the unit failed', async () => {
+  it('reports a commit after it, and none for a failed unit', async () => {
     const told: string[] = [];
     const unit = (name: string, fails: boolean) =>
       database.write(async (tx) => {
@@ -138,7 +138,7 @@ describe('the database', () => {
     expect(await keys()).toEqual(['better', 'good']);
   });
 
-  it('finishes what was asked before it closes, and then takes nothing more', async () => {
+  it('completes earlier calls before it closes, and refuses later ones', async () => {
     const last = set('last', '1');
     await database.close();
     await last;
@@ -147,7 +147,7 @@ describe('the database', () => {
     expect(await keys()).toEqual(['last']);
   });
 
-  it('is copied before an upgrade, and refused when a newer version made it', async () => {
+  it('is copied before an upgrade, and refused if a newer version created it', async () => {
     await set('kept', '1');
     expect(await readdir(folder)).not.toContain('backups');
     await database.write((tx) => tx.run("INSERT INTO migrations (name) VALUES ('9999-from-the-future')"));
@@ -157,7 +157,7 @@ describe('the database', () => {
 });
 
 describe('the lock of the folder', () => {
-  it('is held by one, and free again afterwards', async () => {
+  it('has one holder, and is released afterwards', async () => {
     const lock = join(folder, 'lock.sqlite');
     const release = await lockFolder(lock);
     await expect(lockFolder(lock)).rejects.toThrow(FolderInUse);

@@ -6,7 +6,7 @@ import { insertItem, insertRoots, rootId } from '../../dist/server/catalogue/ite
 import { eraseRows } from '../../dist/server/files/trash/erase.js';
 import { openMigrated } from '../support/households/household-template.ts';
 
-it('forgets a tree that is deeper than a delete reaches by itself', async () => {
+it('deletes a tree that is deeper than one cascade reaches', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'larder-database-'));
   const database = await openMigrated(join(folder, 'larder.sqlite'), join(folder, 'backups'));
   const entry = { name: 'folder', isDir: true, size: 0, mtime: 0, created: 0, touched: 0, identity: 'd1.1' };

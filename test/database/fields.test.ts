@@ -82,7 +82,7 @@ it('has sets, fields and types from the start', async () => {
   ]);
 });
 
-it('keeps what an item has in a field, in order, and each value once', async () => {
+it('stores the values of a field in order, each once', async () => {
   const id = await newItem('a.jpg');
   await set(id, 'image.keywords', 'Strand', 'Überlingen', 'Strand', '', '  ');
   expect(await has(id, 'image.keywords')).toEqual([
@@ -102,7 +102,7 @@ it('keeps what an item has in a field, in order, and each value once', async () 
   expect(await terms()).toEqual([]);
 });
 
-it('shares values between items until the last one is gone', async () => {
+it('shares values between items until no item has them', async () => {
   const [one, two] = [await newItem('one'), await newItem('two')];
   await set(one, 'tag', { value: 'Holidays', color: '#d33' });
   await set(two, 'tag', { value: 'Holidays', color: '#33d' }, 'beach');
@@ -114,7 +114,7 @@ it('shares values between items until the last one is gone', async () => {
   expect([await terms(), await indexed('holidays')]).toEqual([[], []]);
 });
 
-it('writes several fields at once, and leaves the others alone', async () => {
+it('writes several fields at once, without changing others', async () => {
   const id = await newItem('a.mp3');
   await set(id, 'tag', 'mine');
   await database.write((tx) =>
@@ -137,7 +137,7 @@ it('writes several fields at once, and leaves the others alone', async () => {
   await database.write((tx) => tx.run('DELETE FROM items WHERE id = ?', [id]));
 });
 
-it('cuts what is too long, and takes out what is no text', async () => {
+it('shortens long values, and removes characters that are not text', async () => {
   const id = await newItem('a.jpg');
   await set(id, 'image.title', `${'🙂'.repeat(600)}`);
   await set(id, 'image.description', `${'x'.repeat(20_000)}`);
@@ -150,7 +150,7 @@ it('cuts what is too long, and takes out what is no text', async () => {
   await database.write((tx) => tx.run('DELETE FROM items WHERE id = ?', [id]));
 });
 
-it('does nothing for an item that is gone, and goes with the home of one that stays', async () => {
+it('ignores deleted items, and is deleted with a home', async () => {
   await set(987_654, 'tag', 'nobody');
   expect(await terms()).toEqual([]);
   const id = await newItem('a');

@@ -45,7 +45,7 @@ async function changedBy(work: () => Promise<unknown>): Promise<string[]> {
 
 const run = (sql: string) => () => database.files.write((tx) => tx.run(sql));
 
-describe('the rows in a folder count as changed', () => {
+describe('the rows of a folder count as changed', () => {
   it.each([
     ['a new row', INSERT.replace('?, ?, ?', "(SELECT id FROM items WHERE name = 'inner'), 'new', 0"), ['inner']],
     ['a new version', "UPDATE items SET version = 2 WHERE name = 'a.txt'", ['inner']],
@@ -92,7 +92,7 @@ describe('the rows in a folder count as changed', () => {
     ).toEqual(['outer']);
   });
 
-  it('before the commit is visible to others, and not with a unit that fails', async () => {
+  it('before the commit is visible, and not after a failed unit', async () => {
     const since = database.childrenSince();
     const work = database.files.write(async (tx) => {
       await tx.run("UPDATE items SET version = 2 WHERE name = 'a.txt'");
@@ -124,7 +124,7 @@ describe('the numbers of changes', () => {
       epoch: '',
     };
 
-  it('rise with what people see, and not with what the catalogue notes for itself', async () => {
+  it('rise with visible changes, and not with internal ones of the catalogue', async () => {
     const before = await numberOf(inner);
     await database.files.write((tx) => tx.run("UPDATE items SET listed = 'x', mtime = 7 WHERE name = 'a.txt'"));
     await database.files.write((tx) => tx.run("UPDATE items SET version = version WHERE name = 'a.txt'"));
@@ -142,7 +142,7 @@ describe('the numbers of changes', () => {
     expect(await numberOf(inner)).toBe(changed);
   });
 
-  it('go with their folders', async () => {
+  it('are deleted with their folders', async () => {
     await item(await item(inner, 'deep', true), 'c.txt');
     const before = await numberOf(root);
     await database.write((tx) => tx.run('DELETE FROM items WHERE id = ?', [inner]));
@@ -154,7 +154,7 @@ describe('the numbers of changes', () => {
     expect(await database.all('SELECT * FROM folder_changes')).toEqual([]);
   });
 
-  it('go on above all earlier ones after a start, also of an earlier copy, which has another epoch', async () => {
+  it('continue above all earlier ones after a start, also of a restored copy, which has another epoch', async () => {
     const [file, copy] = [join(folder, 'larder.sqlite'), join(folder, 'copy.sqlite')];
     const open = (path: string) => openDatabase(path, join(folder, 'backups'));
     await database.close();
@@ -179,7 +179,7 @@ describe('the numbers of changes', () => {
 });
 
 describe('the changes of folders', () => {
-  it('count a folder that is no longer remembered as changed', () => {
+  it('count a folder that is no longer in memory as changed', () => {
     const changes = new FolderChanges();
     changes.record([{ id: 1, names: ['a'] }]);
     const { number } = changes;
@@ -195,7 +195,7 @@ describe('the changes of folders', () => {
     expect(changes.lastIn(1)).toBeGreaterThan(number);
   });
 
-  it('are everywhere where it is unknown what has changed', () => {
+  it('affect all folders if it is unknown what has changed', () => {
     const changes = new FolderChanges();
     changes.record([{ id: 1, names: ['a'] }]);
     const { number } = changes;

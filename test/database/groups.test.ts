@@ -58,7 +58,7 @@ const problem = (work: Promise<unknown>) =>
   );
 
 describe('groups of an account', () => {
-  it('are exactly those given, and the missing ones are made', async () => {
+  it('are exactly those given, and missing ones are added', async () => {
     await put(2, ['Kids', ' Family ', 'kids', 'KIDS']);
     expect(await groups.namesOf(2)).toEqual(['Family', 'Kids']);
     await put(3, ['family']);
@@ -77,13 +77,13 @@ describe('groups of an account', () => {
     ]);
   });
 
-  it('are compared without regard to case and form', async () => {
+  it('are compared without regard to case and Unicode form', async () => {
     await put(2, ['Ｋids', 'e\u0301cole']);
     await put(3, ['kids', 'ÉCOLE']);
     expect(await groups.list()).toHaveLength(2);
   });
 
-  it('leaves those of another owner alone', async () => {
+  it('do not include those of another owner', async () => {
     await put(3, ['Kids', 'Family']);
     await put(3, ['kids', 'Work'], 2);
     expect(await groups.list()).toHaveLength(4);
@@ -96,7 +96,7 @@ describe('groups of an account', () => {
     expect((await groups.list({ ownerId: null })).map(({ name }) => name)).toEqual(['Family', 'Kids']);
   });
 
-  it('go with the administrator whose groups they are', async () => {
+  it('are deleted with the administrator who owns them', async () => {
     await put(3, ['Work'], 2);
     await database.write((tx) => tx.run('DELETE FROM accounts WHERE id = 2'));
     expect(await groups.list()).toEqual([]);
@@ -112,12 +112,12 @@ describe('groups of an account', () => {
     ['a\nb', t('api.fields.nameCharacters')],
     ['a\ud800', t('api.fields.nameCharacters')],
     ['x'.repeat(101), t('api.fields.nameTooLong', { max: 100 })],
-  ])('have no name like %j', async (name, sentence) => {
+  ])('refuse the name %j', async (name, sentence) => {
     expect(await problem(put(2, ['Kids', name]))).toEqual(['groups', sentence]);
     expect(await groups.list()).toEqual([]);
   });
 
-  it('are 200 at most, and a name has 100 characters of any kind', async () => {
+  it('are limited to 200, and names to 100 characters of any kind', async () => {
     await put(2, ['🍎'.repeat(100)]);
     await put(
       2,
@@ -136,7 +136,7 @@ describe('groups of an account', () => {
 });
 
 describe('a group', () => {
-  it('has a name that no other of its owner has', async () => {
+  it('has a name that is unique for its owner', async () => {
     const kids = await groups.add({ name: 'Kids' }, LARDER);
     expect(kids).toEqual({ id: kids.id, name: 'Kids', ownerId: null, members: 0, createdAt: 1_000 });
     expect(await problem(groups.add({ name: 'KIDS' }, LARDER))).toEqual(['name', t('api.groups.nameInUse')]);
@@ -150,7 +150,7 @@ describe('a group', () => {
     expect(told.filter(([, what]) => what === 'changed')).toEqual([['group', 'changed', 'kids']]);
   });
 
-  it('has exactly the members that it is given', async () => {
+  it('has exactly the given members', async () => {
     const { id } = await groups.add({ name: 'Kids' }, LARDER);
     expect(await groups.setMembers(id, [3, 2, 3], LARDER)).toMatchObject({ members: 2 });
     expect(await groups.membersOf(id)).toEqual([2, 3]);
@@ -167,7 +167,7 @@ describe('a group', () => {
 });
 
 describe('a role', () => {
-  it('stores what differs from the defaults only', async () => {
+  it('stores only differences from the defaults', async () => {
     const role = await roles.add(
       {
         name: 'Guests',
@@ -197,7 +197,7 @@ describe('a role', () => {
     expect(await roles.list()).toEqual([]);
   });
 
-  it('changes what is given, and tells what that was', async () => {
+  it('changes the given values, and returns them', async () => {
     const { id } = await roles.add({ name: 'Guests', permissions: { upload: false }, homeTemplate: '' }, LARDER);
     await roles.add({ name: 'Kids', permissions: {}, homeTemplate: '' }, LARDER);
     expect(await problem(roles.update(id, { name: 'KIDS' }, LARDER))).toMatchObject(['name', expect.anything()]);
@@ -213,7 +213,7 @@ describe('a role', () => {
     expect(told).toEqual([]);
   });
 
-  it('stays while accounts have it, unless it is removed by force', async () => {
+  it('cannot be removed while accounts have it, unless forced', async () => {
     const { id } = await roles.add({ name: 'Guests', permissions: {}, homeTemplate: '' }, LARDER);
     await database.write((tx) => tx.run('UPDATE accounts SET role_id = ? WHERE id > 1', [id]));
     expect(await roles.list()).toMatchObject([{ id, accounts: 2 }]);

@@ -199,7 +199,7 @@ async function share(): Promise<void> {
   await api.post('files/unshare', { path: `${HOME}/ours`, uid });
 }
 
-it('reads through all files for nothing that is done every day', async () => {
+it('no frequent statement scans all files', async () => {
   for (const spy of [run, all]) spy.mockClear();
   await useDaily();
   await share();

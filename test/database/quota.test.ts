@@ -59,7 +59,7 @@ const addFile = (name: string, size: number) =>
 const reserve = (bytes: number, uploadId?: string) => quotas.reserve({ caller, home, bytes, uploadId });
 const TOO_MUCH = expect.objectContaining({ code: 'quota_exceeded', status: 507 });
 
-it('what is held counts until it is given back, and is given back once', async () => {
+it('a reservation counts until it is released, and is released once', async () => {
   const first = await reserve(MEGABYTE);
   await expect(reserve(1)).rejects.toEqual(TOO_MUCH);
   first.release();
@@ -73,7 +73,7 @@ it('what is held counts until it is given back, and is given back once', async (
   await quotas.check({ caller, home, bytes: MEGABYTE });
 });
 
-it('of what gets its rows right now it waits for the end, where that decides', async () => {
+it('a reservation being stored is waited for if it decides', async () => {
   const settling = await reserve(0.75 * MEGABYTE);
   let end = () => {};
   const mayEnd = new Promise<void>((resolve) => {
@@ -96,13 +96,13 @@ it('of what gets its rows right now it waits for the end, where that decides', a
   (await waiting).release();
 });
 
-it('is as it was when getting the rows fails', async () => {
+it('a reservation stays if storing its rows fails', async () => {
   const settling = await reserve(MEGABYTE);
   await expect(settling.settle(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
   (await reserve(MEGABYTE)).release();
 });
 
-it('counts the pieces of an upload once, whether they are held or stored', async () => {
+it('counts the chunks of an upload once, reserved or stored', async () => {
   await database.write((tx) =>
     tx.run(
       `INSERT INTO uploads (id, upload_key, account_id, home_id, path, client, total_size, received, position, is_named, updated_at)
@@ -117,7 +117,7 @@ it('counts the pieces of an upload once, whether they are held or stored', async
   await expect(reserve(1)).rejects.toEqual(TOO_MUCH);
 });
 
-it('counts what is held for an upload once, however many of its pieces come at once', async () => {
+it('counts the reservation of an upload once for concurrent chunks', async () => {
   const [one, other] = [await reserve(MEGABYTE, 'an upload'), await reserve(MEGABYTE, 'an upload')];
   await expect(reserve(MEGABYTE, 'another upload')).rejects.toEqual(TOO_MUCH);
   one.release();
@@ -126,13 +126,13 @@ it('counts what is held for an upload once, however many of its pieces come at o
   (await reserve(MEGABYTE, 'another upload')).release();
 });
 
-it('lets in what takes no room, also where there is none', async () => {
+it('accepts what needs no space, also if there is none', async () => {
   await addFile('too much', 2 * MEGABYTE);
   (await reserve(0)).release();
   await expect(reserve(1)).rejects.toEqual(TOO_MUCH);
 });
 
-it('lets in what just fits once the rest has its rows', async () => {
+it('accepts what just fits once earlier reservations are stored', async () => {
   const settling = await reserve(0.5 * MEGABYTE);
   let end = () => {};
   const settled = settling.settle(() => new Promise<void>((resolve) => (end = resolve)));
@@ -147,7 +147,7 @@ it('lets in what just fits once the rest has its rows', async () => {
   (await waiting).release();
 });
 
-it('never lets in more than fits, however many ask at once', async () => {
+it('never accepts more than fits, with any number of concurrent requests', async () => {
   const asked = await Promise.allSettled(Array.from({ length: 200 }, () => reserve(MEGABYTE / 64)));
   expect(asked.filter(({ status }) => status === 'fulfilled')).toHaveLength(64);
 });
@@ -177,7 +177,7 @@ async function turns(until: () => boolean): Promise<void> {
   while (!until()) await turn();
 }
 
-it('reads the rows for one after the other: two at once would both find the same room', async () => {
+it('reads the rows for one request after the other, so that two cannot use the same space', async () => {
   const { held, open, reading } = heldQuotas();
   const demand = { caller, home, bytes: 0.75 * MEGABYTE };
   // The limit is known from here on: whoever asks reads the rows at once.
@@ -190,7 +190,7 @@ it('reads the rows for one after the other: two at once would both find the same
   expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
 });
 
-it('holds more for one after the other, too', async () => {
+it('extends reservations one after the other, too', async () => {
   const { held, open, reading } = heldQuotas();
   const demand = { caller, home, bytes: 0 };
   const [one, other] = [await held.reserve(demand), await held.reserve(demand)];
@@ -202,7 +202,7 @@ it('holds more for one after the other, too', async () => {
   expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
 });
 
-it('repeats the count when something was released meanwhile, because the rows may be from before', async () => {
+it('repeats the count if something was released meanwhile, because the rows may be older', async () => {
   const { held, open, reading } = heldQuotas();
   const coming = await held.reserve({ caller, home, bytes: 0 });
   const asked = held.check({ caller, home, bytes: MEGABYTE });
@@ -214,7 +214,7 @@ it('repeats the count when something was released meanwhile, because the rows ma
   expect(reading.all).toBe(2);
 });
 
-it('goes by the account whose home it is, as it is now', async () => {
+it('applies the present quota of the account that owns the home', async () => {
   expect(await quotas.isLimited(home)).toBe(true);
   await expect(reserve(2 * MEGABYTE)).rejects.toEqual(TOO_MUCH);
   await addAccount('tom', { space_quota_max: 3 });
@@ -224,7 +224,7 @@ it('goes by the account whose home it is, as it is now', async () => {
   (await reserve(100 * MEGABYTE)).release();
 });
 
-it('tells nobody else how full a home is', async () => {
+it('reveals to nobody else how full a home is', async () => {
   await expect(reserve(2 * MEGABYTE)).rejects.toMatchObject({
     details: { quota: MEGABYTE, used: 0, needed: 2 * MEGABYTE },
   });

@@ -139,7 +139,7 @@ describe('the statements of the server', () => {
     ).toEqual([]);
   });
 
-  it('can be prepared, and are given as many parameters as they have', async () => {
+  it('can be prepared, and get as many parameters as they have', async () => {
     const all = statementsIn('server');
     expect(all.length).toBeGreaterThan(400);
     const wrong: string[] = [];
@@ -153,7 +153,7 @@ describe('the statements of the server', () => {
     expect(wrong.filter((one) => !(one in RIGHT))).toEqual([]);
   });
 
-  it('are nearly all checked: few are made of parts that only a run knows', () => {
+  it('are nearly all checked: few are composed at run time', () => {
     expect(checked.length / statements.length).toBeGreaterThan(0.9);
   });
 });
@@ -181,7 +181,7 @@ describe('a wrong type', () => {
     expect(await differences(sql, types)).toEqual(expected);
   });
 
-  it('is not found where there is none', async () => {
+  it('is not reported where there is none', async () => {
     const row = new Map<string, Set<ValueType>>([['hash', new Set(['buffer'])]]);
     expect(await differences('SELECT sha256 AS hash FROM items WHERE sha256 IS NOT NULL', row)).toEqual([]);
     expect(

@@ -104,11 +104,11 @@ it.each([
   ['a name that many have', { tag: ['all'] }, 'file', () => true],
   ['a name that few have', { tag: ['all'] }, 'file 77', (n: number) => String(n).includes('77')],
   ['a few values, and a name', { tag: ['hundred 64'] }, 'file 64', (n: number) => n >= 6_400],
-] as const)('finds all that fit %s, and no others', async (_what, meta, filename, fits) => {
+] as const)('finds exactly the items that match %s', async (_what, meta, filename, fits) => {
   expect(await find(meta, filename)).toEqual({ numbers: where(fits), isCut: false });
 });
 
-it('finds it all in one home, however much of it others have', async () => {
+it('finds all matches of a home, however many others have', async () => {
   const { fields } = await readDefinitions(database);
   const day = [...fields.values()].find(({ name }) => name === 'Day')?.id ?? 0;
   await database.write(async (tx) => {
@@ -122,7 +122,7 @@ it('finds it all in one home, however much of it others have', async () => {
   for (const word of ['word', 'wo']) expect(await find({ comment: [word] })).toEqual({ numbers: [7], isCut: false });
 });
 
-it('says where there are more', async () => {
+it('says if there are more', async () => {
   const { numbers, isCut } = await find({ tag: ['all'], rating: ['1'] }, '', 50);
   expect([numbers.length, isCut, numbers.every((n) => n % 6 === 1)]).toEqual([50, true, true]);
 });

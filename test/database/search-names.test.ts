@@ -29,7 +29,7 @@ const find = (reader: Pick<Database, 'all'>, name: string) =>
   findByName(reader, { homeId: 'home', itemId: Promise.resolve(root) }, name, 10);
 
 it.each(['before', 'after'])(
-  'finds a name that comes into the index while it is looked for, right %s the waiting are read',
+  'finds a name that is indexed during a search, just %s the unindexed names are read',
   async (moment) => {
     const name = `${moment} it was.txt`;
     await database.write((tx) =>

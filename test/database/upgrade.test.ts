@@ -55,7 +55,7 @@ async function leaveBefore(last: string, fill: (tx: Transaction) => Promise<unkn
   }
 }
 
-it('finds the files of before an upgrade by their names, and has their texts read', async () => {
+it('finds earlier files by their names, and reads their texts', async () => {
   const names = ['Straße.txt', ...Array.from({ length: 12_000 }, (_, index) => `letter ${index}.odt`)];
   await leaveBefore(BEFORE_SEARCH, async (tx) => {
     await tx.run("INSERT INTO homes (id, path, created_at) VALUES ('home', 'homes/ann', 1)");
@@ -81,7 +81,7 @@ it('finds the files of before an upgrade by their names, and has their texts rea
   expect(await database.get("SELECT count(*) AS count FROM embedded_states WHERE state = 'waiting'")).toEqual(letters);
 });
 
-it('finds the comments of before an upgrade', async () => {
+it('finds earlier comments', async () => {
   await leaveBefore(BEFORE_METADATA, async (tx) => {
     await tx.run("INSERT INTO homes (id, path, created_at) VALUES ('home', 'homes/ann', 1)");
     await insertRoots(tx, 'home');
@@ -102,7 +102,7 @@ it('finds the comments of before an upgrade', async () => {
 it.each([
   ['https://files.example', 'true'],
   ['', undefined],
-])('keeps answering at the address on the internet from before an upgrade: %j', async (address, confirmed) => {
+])('keeps the address on the internet: %j', async (address, confirmed) => {
   await leaveBefore(BEFORE_CONFIRMED_ADDRESSES, (tx) =>
     tx.run("INSERT INTO settings (key, value) VALUES ('baseUrl', ?)", [JSON.stringify(address)]),
   );
@@ -111,7 +111,7 @@ it.each([
   expect(row?.value).toBe(confirmed);
 });
 
-it('keeps the tags that files had before an upgrade', async () => {
+it('keeps the tags of files', async () => {
   await leaveBefore(BEFORE_TAGS, async (tx) => {
     await tx.run("INSERT INTO homes (id, path, created_at) VALUES ('home', 'homes/ann', 1)");
     const add = `INSERT INTO items (uuid, home_id, parent_id, name, is_dir, size, mtime, identity)`;
@@ -129,7 +129,7 @@ it('keeps the tags that files had before an upgrade', async () => {
   expect(await database.get("SELECT count(*) AS count FROM items WHERE tag = '' AND is_dir = 0")).toEqual({ count: 0 });
 });
 
-it('finds names, values and comments of before an upgrade in their present search form, and has documents read again', async () => {
+it('finds earlier names, values and comments in their present search form, and reads documents again', async () => {
   await leaveBefore(BEFORE_SEARCH_FORMS, async (tx) => {
     await tx.run("INSERT INTO homes (id, path, created_at) VALUES ('home', 'home', 0)");
     await insertRoots(tx, 'home');
@@ -165,7 +165,7 @@ it('finds names, values and comments of before an upgrade in their present searc
   expect(await database.all('SELECT state FROM text_states')).toEqual([{ state: 'waiting' }]);
 });
 
-it('has documents, films and photos of before an upgrade read again, and nothing else', async () => {
+it('reads documents, films and photos again, and nothing else', async () => {
   await leaveBefore(BEFORE_READ_AGAIN, async (tx) => {
     await tx.run("INSERT INTO homes (id, path, created_at) VALUES ('home', 'home', 0)");
     await insertRoots(tx, 'home');
@@ -198,7 +198,7 @@ it('has documents, films and photos of before an upgrade read again, and nothing
   ]);
 });
 
-it('has the photos of before an upgrade by month, by the clock where they were taken', async () => {
+it('lists earlier photos by month, by the clock where they were taken', async () => {
   await leaveBefore(BEFORE_PHOTOS, async (tx) => {
     await tx.run("INSERT INTO homes (id, path, created_at) VALUES ('home', 'home', 0)");
     await insertRoots(tx, 'home');
@@ -230,7 +230,7 @@ it('has the photos of before an upgrade by month, by the clock where they were t
   expect(total).toBe(3);
 });
 
-it('keeps the checksums of contents, has new fields for ratings, and reads workbooks, Rich Text and older Office files of before an upgrade again', async () => {
+it('keeps checksums, adds fields for ratings, and reads workbooks, Rich Text and older Office files again', async () => {
   await leaveBefore(BEFORE_READ_MORE, async (tx) => {
     await tx.run("INSERT INTO homes (id, path, created_at) VALUES ('home', 'home', 0)");
     await insertRoots(tx, 'home');
@@ -297,7 +297,7 @@ it('keeps settings under their present names, also in the log', async () => {
   ]);
 });
 
-it('shows bursts of before an upgrade as one, and has photos and films read again that may belong together', async () => {
+it('shows earlier bursts as one, and reads photos and films again that may belong together', async () => {
   await leaveBefore(BEFORE_PHOTO_GROUPS, async (tx) => {
     await tx.run("INSERT INTO homes (id, path, created_at) VALUES ('home', 'home', 0)");
     await insertRoots(tx, 'home');
@@ -341,7 +341,7 @@ it('shows bursts of before an upgrade as one, and has photos and films read agai
   ]);
 });
 
-it('has photos read again that may have a film inside', async () => {
+it('reads photos again that may contain a film', async () => {
   await leaveBefore(BEFORE_PHOTO_FILMS, async (tx) => {
     await tx.run("INSERT INTO homes (id, path, created_at) VALUES ('home', 'home', 0)");
     await insertRoots(tx, 'home');

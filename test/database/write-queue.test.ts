@@ -52,7 +52,7 @@ const generations = () =>
   [queue.generation('accounts'), queue.generation('files'), queue.generation('photos')] as const;
 const sqliteError = (code: string) => Object.assign(new Error(`${code}: it fails`), { code });
 
-describe('what is cached', () => {
+describe('cached data', () => {
   /** What both generations grow by: until the commit, and from then on until the unit is told. */
   async function growth(write: () => Promise<unknown>, isCommit: (sql: string) => boolean) {
     const before = generations();
@@ -80,7 +80,7 @@ describe('what is cached', () => {
     ['photos', [0, 0], [0, 0], [1, 1]],
     ['activity', [0, 0], [0, 0], [0, 0]],
   ] as const)(
-    'ends before a commit that touches %s, and what is read meanwhile after it',
+    'is invalidated before a commit that changes %s, and data read during it afterwards',
     async (touches, ...grows) => {
       expect(
         await growth(
@@ -97,7 +97,7 @@ describe('what is cached', () => {
     },
   );
 
-  it('ends with every unit of a commit, whatever the others touch', async () => {
+  it('is invalidated by every unit of a commit, whatever the others change', async () => {
     const grown = await growth(
       () => Promise.all([add('a', 'activity'), add('b', 'files'), add('c', 'everything')]),
       (sql) => sql === 'COMMIT',
@@ -110,7 +110,7 @@ describe('what is cached', () => {
     expect(frame()).toEqual(['BEGIN IMMEDIATE', 'COMMIT']);
   });
 
-  it('ends too when a statement fails that may have been carried out', async () => {
+  it('is invalidated, too, if a statement fails that may have been executed', async () => {
     await add('a');
     const before = generations();
     await expect(addOne('a')).rejects.toThrow(/UNIQUE/);
@@ -119,7 +119,7 @@ describe('what is cached', () => {
 });
 
 describe('a commit', () => {
-  it('is on the disk before a unit is told', async () => {
+  it('is on the disk before its units complete', async () => {
     let release = () => {};
     const held = new Promise<void>((resolve) => {
       release = resolve;
@@ -147,13 +147,13 @@ describe('a commit', () => {
     expect(told).toEqual(['hook', 'done']);
   });
 
-  it('carries the units that wait, up to 64', async () => {
+  it('contains up to 64 waiting units', async () => {
     await Promise.all(Array.from({ length: 65 }, (_, index) => add(`unit ${index}`)));
     expect(frame()).toEqual(['BEGIN IMMEDIATE', 'COMMIT', 'BEGIN IMMEDIATE', 'COMMIT']);
     expect(await kept()).toHaveLength(65);
   });
 
-  it('is not needed around one statement by itself', async () => {
+  it('is not needed around a single statement', async () => {
     expect(await addOne('a')).toEqual([{ name: 'a' }]);
     expect(statements).toEqual([]);
     await Promise.all([addOne('b'), addOne('c')]);
@@ -163,7 +163,7 @@ describe('a commit', () => {
     expect(await kept()).toEqual(['a', 'b', 'c', 'd']);
   });
 
-  it('is undone with all of its units when one fails, and every one is tried again by itself', async () => {
+  it('is rolled back if one of its units fails, and each is repeated alone', async () => {
     const runs = { a: 0, b: 0, c: 0 };
     const hooks: string[] = [];
     const unit = (name: keyof typeof runs) =>
@@ -181,7 +181,7 @@ describe('a commit', () => {
     expect(frame()).toEqual([...UNDONE, ...ALONE, ...UNDONE, ...ALONE]);
   });
 
-  it('that the disk refuses is tried again for every unit by itself', async () => {
+  it('that the disk refuses is repeated for each unit alone', async () => {
     let refused = 1;
     around = (sql, run) => {
       if (sql !== 'COMMIT' || refused-- <= 0) return run();
@@ -192,7 +192,7 @@ describe('a commit', () => {
     expect(frame().filter((sql) => sql === 'COMMIT')).toHaveLength(3);
   });
 
-  it('fails for all units at once when none could be begun', async () => {
+  it('fails for all units if it cannot be begun', async () => {
     const busy = sqliteError('SQLITE_BUSY');
     around = (sql, run) => (sql === 'BEGIN IMMEDIATE' ? Promise.reject(busy) : run());
     const results = await Promise.allSettled([add('a'), add('b'), add('c')]);
@@ -207,7 +207,7 @@ describe('a commit', () => {
   it.each([
     ['COMMIT', ['a']],
     ['BEGIN IMMEDIATE', ['a', 'b']],
-  ])('is tried again when there is room after a failed %s', async (failing, names) => {
+  ])('is repeated if there is space after a failed %s', async (failing, names) => {
     const full = sqliteError('SQLITE_FULL');
     let failures = 2;
     around = (sql, run) => (sql === failing && failures-- > 0 ? Promise.reject(full) : run());
@@ -216,7 +216,7 @@ describe('a commit', () => {
     expect([await kept(), askedForRoom]).toEqual([names, [full, full]]);
   });
 
-  it('fails when there is no room', async () => {
+  it('fails if there is no space', async () => {
     const full = sqliteError('SQLITE_FULL');
     around = (sql, run) => (sql === 'COMMIT' ? Promise.reject(full) : run());
     hasRoom = [true, false];
@@ -224,7 +224,7 @@ describe('a commit', () => {
     expect([await kept(), askedForRoom]).toEqual([[], [full, full]]);
   });
 
-  it('stands whatever its hooks make of it', async () => {
+  it('is kept even if its hooks fail', async () => {
     const warned = new Promise((resolve) => process.once('warning', resolve));
     const told: string[] = [];
     await queue.write(async (tx) => {
@@ -240,7 +240,7 @@ describe('a commit', () => {
 });
 
 describe('a unit', () => {
-  it('reads what it has written, and knows its scope', async () => {
+  it('reads its own writes, and knows its scope', async () => {
     const read = await queue.write(async (tx) => {
       const { changes, lastId } = await tx.run(INSERT, ['a']);
       const select = 'SELECT name FROM kept WHERE name = ?';
@@ -256,14 +256,14 @@ describe('a unit', () => {
     expect(read).toEqual(['files', 1, 1, [{ name: 'a' }], { name: 'a' }, undefined]);
   });
 
-  it('cannot write beside its transaction', async () => {
+  it('cannot write outside of its transaction', async () => {
     enableScopeGuards();
     await expect(queue.write(() => add('within'), 'everything')).rejects.toThrow(/through its transaction only/);
     expect(await kept()).toEqual([]);
   });
 });
 
-it('finishes what waits when it is closed, and takes nothing more', async () => {
+it('completes waiting units when closed, and refuses later ones', async () => {
   const waiting = [add('a'), add('b')];
   await queue.close();
   expect(await kept()).toEqual(['a', 'b']);

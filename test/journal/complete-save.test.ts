@@ -43,7 +43,7 @@ describe('a document whose name another file has taken', () => {
     return { document, successor };
   }
 
-  it('is a version of that file when its content had left the trash', async () => {
+  it('becomes a version of that file if its content had left the trash', async () => {
     const { successor } = await saving({ renamed: true });
     await recovered();
     expect(await crashed.trashed()).toEqual([]);
@@ -66,14 +66,14 @@ describe('a document whose name another file has taken', () => {
     expect(locks).toEqual(lockedBy === 1 ? [{ item_id: successor.id, account_id: 1, locked_at: 5 }] : []);
   });
 
-  it('stays in the trash when its content had not left it', async () => {
+  it('stays in the trash if its content had not left it', async () => {
     const { document } = await saving({ renamed: false });
     await recovered();
     expect((await crashed.trashed()).map(({ item_id: id }) => id)).toEqual([document.id]);
     expect([await crashed.versions(), existsSync(trashPath())]).toEqual([[], true]);
   });
 
-  it('is in the trash again when the name belongs to something else by then', async () => {
+  it('returns to the trash if the name belongs to something else by then', async () => {
     const { document } = await saving({ renamed: true });
     await writeFile(crashed.at('b.txt'), 'another');
     await rename(crashed.at('b.txt'), crashed.at('a.txt'));
@@ -86,7 +86,7 @@ describe('a document whose name another file has taken', () => {
     ]);
   });
 
-  it('is in the trash again when the row of that file is gone', async () => {
+  it('returns to the trash if the row of that file is gone', async () => {
     const { document, successor } = await saving({ renamed: true });
     await crashed.database.write((tx) => tx.run('DELETE FROM items WHERE id = ?', [successor.id]));
     await recovered();

@@ -44,17 +44,14 @@ const VALID: readonly JournalEntry[] = [
 ];
 
 describe('an entry', () => {
-  it.each(VALID.map((entry) => [entry.kind, entry] as const))(
-    'of the kind %s is read as it was written',
-    async (_, entry) => {
-      const id = await disk.database.write((tx) => disk.journal.begin(tx, entry));
-      expect(await disk.journal.pending()).toEqual({ entries: [{ id, entry }], quarantined: [] });
-      await disk.database.write((tx) => disk.journal.end(tx, id));
-      expect(await disk.journal.pending()).toEqual({ entries: [], quarantined: [] });
-    },
-  );
+  it.each(VALID.map((entry) => [entry.kind, entry] as const))('of the kind %s is read unchanged', async (_, entry) => {
+    const id = await disk.database.write((tx) => disk.journal.begin(tx, entry));
+    expect(await disk.journal.pending()).toEqual({ entries: [{ id, entry }], quarantined: [] });
+    await disk.database.write((tx) => disk.journal.end(tx, id));
+    expect(await disk.journal.pending()).toEqual({ entries: [], quarantined: [] });
+  });
 
-  it('comes in the order in which it was begun, and ends without the others', async () => {
+  it('is listed in the order of its beginning, and ends independently', async () => {
     const ids: number[] = [];
     for (const entry of VALID.slice(0, 3)) ids.push(await disk.database.write((tx) => disk.journal.begin(tx, entry)));
     await disk.database.write((tx) => disk.journal.end(tx, ids[1] ?? 0));
@@ -104,23 +101,23 @@ describe('an entry that cannot be read', () => {
     ['a home below the one in the trash', eraseHome(`trash/homes/${HOME}/below`)],
     ['a home whose id is no name', eraseHome('trash/homes/..', '..')],
     ['no fields', { kind: 'trash' }],
-  ])('has %s, and is named for what it is', async (_what, data) => {
+  ])('has %s, and is reported with the reason', async (_what, data) => {
     const { lastId: id } = await insert(data.kind, data);
     const why = t('api.journal.fields');
     expect(await onlyQuarantined()).toEqual({ id, kind: data.kind, createdAt: 5, why });
   });
 
-  it('is one that is no JSON', async () => {
+  it('is one that is not JSON', async () => {
     await insert('move', '{"kind":');
     expect(await onlyQuarantined()).toMatchObject({ why: t('api.journal.notJson') });
   });
 
-  it('is one that says another kind than its row', async () => {
+  it('is one with another kind than its row', async () => {
     await insert('move', forget('12345678'));
     expect(await onlyQuarantined()).toMatchObject({ kind: 'move', why: expect.stringMatching(/fields are missing/) });
   });
 
-  it('is one of a kind that nobody knows', async () => {
+  it('is one of an unknown kind', async () => {
     await insert('k'.repeat(300), { kind: 'k' });
     const why = t('api.journal.unknownKind');
     expect(await onlyQuarantined()).toMatchObject({ kind: 'k'.repeat(100), why });
@@ -131,12 +128,12 @@ describe('an entry that cannot be read', () => {
     expect(await onlyQuarantined()).toMatchObject({ why: t('api.journal.otherVersion', { written: 2, read: 1 }) });
   });
 
-  it('has no time when its number is none', async () => {
+  it('has no time if its number is invalid', async () => {
     await insert('move', '{', 1, 9_000_000_000_000_000);
     expect(await onlyQuarantined()).toMatchObject({ createdAt: null });
   });
 
-  it('keeps no other from being read', async () => {
+  it('does not prevent reading others', async () => {
     await insert('move', '{');
     const { lastId: id } = await insert('forget', forget('12345678'));
     expect((await pendingEntries(disk.database)).entries.map((one) => one.id)).toEqual([id]);

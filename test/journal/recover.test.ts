@@ -37,8 +37,8 @@ async function leaving(kind: 'trash' | 'erase', { taken }: { taken: boolean }, v
   return item;
 }
 
-describe('an item on its way to the trash', () => {
-  it('is there with its own row when it had left its folder', async () => {
+describe('an item that was being deleted', () => {
+  it('is in the trash with its row if it had left its folder', async () => {
     const { id } = await leaving('trash', { taken: true });
     await recovered();
     expect(await crashed.trashed()).toEqual([{ id: TRASH_ID, item_id: id, original_path: '/ROOT/HOME/a.txt' }]);
@@ -46,7 +46,7 @@ describe('an item on its way to the trash', () => {
     expect(crashed.logged).toMatch(/completed an interrupted change/);
   });
 
-  it('leaves the row to another file that has come to its path', async () => {
+  it('leaves the row to another file that is at its path now', async () => {
     const { id, identity } = await leaving('trash', { taken: true });
     const newer = await crashed.file('a.txt', 'another file');
     expect([newer.id, newer.identity === identity]).toEqual([id, false]);
@@ -59,7 +59,7 @@ describe('an item on its way to the trash', () => {
     expect(rows[`trash/${TRASH_ID}`]?.id).toBe(trashed?.item_id);
   });
 
-  it('gets a row when it no longer has one', async () => {
+  it('gets a row if it has none', async () => {
     const { id } = await leaving('trash', { taken: true });
     await crashed.database.write((tx) => tx.run('DELETE FROM items WHERE id = ?', [id]));
     await recovered();
@@ -67,7 +67,7 @@ describe('an item on its way to the trash', () => {
     expect(Object.keys(await crashed.rows())).toEqual([`trash/${TRASH_ID}`]);
   });
 
-  it('stays when it had not left its folder', async () => {
+  it('stays if it had not left its folder', async () => {
     const { id } = await leaving('trash', { taken: false });
     await recovered();
     expect(await crashed.trashed()).toEqual([]);
@@ -76,15 +76,15 @@ describe('an item on its way to the trash', () => {
   });
 });
 
-describe('an item that is being erased', () => {
-  it('goes with its row and its versions when it had left its folder', async () => {
+describe('an item that was being deleted permanently', () => {
+  it('is removed with its row and its versions if it had left its folder', async () => {
     await leaving('erase', { taken: true }, [VERSION_ID]);
     await recovered();
     expect([await crashed.rows(), await crashed.versions()]).toEqual([{}, []]);
     expect([await crashed.inArea('trash'), await crashed.inArea('versions')]).toEqual([[], []]);
   });
 
-  it('leaves the row and the versions to another file that has come to its path', async () => {
+  it('leaves the row and the versions to another file that is at its path now', async () => {
     const { id } = await leaving('erase', { taken: true }, [VERSION_ID]);
     await crashed.file('a.txt', 'another file');
     await recovered();
@@ -94,14 +94,14 @@ describe('an item that is being erased', () => {
     expect(await readFile(crashed.at('a.txt'), 'utf8')).toBe('another file');
   });
 
-  it('goes with the contents whose rows are gone', async () => {
+  it('is removed with contents whose rows are gone', async () => {
     const { id } = await leaving('erase', { taken: true }, [VERSION_ID]);
     await crashed.database.write((tx) => tx.run('DELETE FROM items WHERE id = ?', [id]));
     await recovered();
     expect([await crashed.inArea('trash'), await crashed.inArea('versions')]).toEqual([[], []]);
   });
 
-  it('goes with its versions when its row and its content are gone', async () => {
+  it('is removed with its versions if its row and its content are gone', async () => {
     const { id } = await leaving('erase', { taken: true }, [VERSION_ID]);
     await crashed.database.write((tx) => tx.run('DELETE FROM items WHERE id = ?', [id]));
     await rm(trashPath());
@@ -120,7 +120,7 @@ describe('an item that is being erased', () => {
     ]);
   });
 
-  it('takes nothing along that has left the folder with its versions meanwhile', async () => {
+  it('does not remove items that have left the folder with their versions meanwhile', async () => {
     const folder = await crashed.folder('box');
     await writeFile(crashed.at('box', 'b.txt'), 'b');
     const inside = await crashed.remember('box/b.txt');
@@ -150,7 +150,7 @@ describe('new content over a file', () => {
   const overwrite = (kept: typeof KEPT | typeof KEPT_IN_TRASH = KEPT) =>
     crashed.begin({ kind: 'overwrite', homeId: homeId(), segments: ['a.txt'], kept });
 
-  it('has its rows when it was in place', async () => {
+  it('gets its rows if it was in place', async () => {
     const { id } = await crashed.file('a.txt');
     await overwrite();
     await rename(crashed.at('a.txt'), versionPath());
@@ -163,7 +163,7 @@ describe('new content over a file', () => {
     });
   });
 
-  it('has its rows also where versions are off, and the old content is in the trash', async () => {
+  it('gets its rows also if versions are off, and the old content is in the trash', async () => {
     const { id } = await crashed.file('a.txt');
     await overwrite(KEPT_IN_TRASH);
     await rename(crashed.at('a.txt'), trashPath());
@@ -174,7 +174,7 @@ describe('new content over a file', () => {
     expect(await crashed.versions()).toEqual([]);
   });
 
-  it('leaves no second name of the old content when it never came', async () => {
+  it('leaves no second name of the old content if it was not moved into place', async () => {
     await crashed.file('a.txt');
     await overwrite();
     await link(crashed.at('a.txt'), versionPath());
@@ -183,7 +183,7 @@ describe('new content over a file', () => {
     expect(await readFile(crashed.at('a.txt'), 'utf8')).toBe('content of a.txt');
   });
 
-  it('gives the old content its name back when it never came', async () => {
+  it('restores the name of the old content if it was not moved into place', async () => {
     await crashed.file('a.txt');
     await overwrite();
     await rename(crashed.at('a.txt'), versionPath());
@@ -192,7 +192,7 @@ describe('new content over a file', () => {
     expect(await readFile(crashed.at('a.txt'), 'utf8')).toBe('content of a.txt');
   });
 
-  it('changes nothing when nothing had happened', async () => {
+  it('changes nothing if nothing had happened', async () => {
     const { id } = await crashed.file('a.txt');
     await overwrite();
     await recovered();
@@ -200,7 +200,7 @@ describe('new content over a file', () => {
   });
 });
 
-describe('an item on its way to another name', () => {
+describe('an item that was being renamed', () => {
   async function moving(from: string, to: string) {
     const item = await crashed.file(from);
     const { id: itemId, identity } = item;
@@ -208,14 +208,14 @@ describe('an item on its way to another name', () => {
     return item;
   }
 
-  it('takes its row along', async () => {
+  it('has its row under the new name', async () => {
     const { id } = await moving('a.txt', 'b.txt');
     await rename(crashed.at('a.txt'), crashed.at('b.txt'));
     await recovered();
     expect(await crashed.rows()).toEqual({ 'b.txt': { id, missing: false } });
   });
 
-  it('loses its old name where it still has both', async () => {
+  it('loses its old name if it still has both', async () => {
     const { id } = await moving('a.txt', 'b.txt');
     await link(crashed.at('a.txt'), crashed.at('b.txt'));
     await recovered();
@@ -224,7 +224,7 @@ describe('an item on its way to another name', () => {
     expect(await crashed.inArea('incoming')).toEqual([]);
   });
 
-  it('leaves another file alone that has come to its old name', async () => {
+  it('does not change another file that has its old name now', async () => {
     await moving('a.txt', 'b.txt');
     await rename(crashed.at('a.txt'), crashed.at('b.txt'));
     await writeFile(crashed.at('a.txt'), 'another file');
@@ -232,7 +232,7 @@ describe('an item on its way to another name', () => {
     expect(await readFile(crashed.at('a.txt'), 'utf8')).toBe('another file');
   });
 
-  it('keeps its only name on a disk that takes both spellings for one', async () => {
+  it('keeps its only name on a disk that does not distinguish both spellings', async () => {
     // On this disk they are two names of one file, which looks the same.
     const { id } = await moving('a.txt', 'A.TXT');
     await link(crashed.at('a.txt'), crashed.at('A.TXT'));
@@ -241,13 +241,13 @@ describe('an item on its way to another name', () => {
     expect(Object.entries(await crashed.rows())).toEqual([['A.TXT', { id, missing: false }]]);
   });
 
-  it('stays when it had not left its name', async () => {
+  it('stays if it had not been renamed', async () => {
     const { id } = await moving('a.txt', 'b.txt');
     await recovered();
     expect(await crashed.rows()).toEqual({ 'a.txt': { id, missing: false } });
   });
 
-  it('leaves another file alone that has its new name', async () => {
+  it('does not change another file that has its new name', async () => {
     const { id } = await moving('a.txt', 'b.txt');
     const other = await crashed.file('b.txt', 'another file');
     await recovered();
@@ -258,7 +258,7 @@ describe('an item on its way to another name', () => {
     expect(existsSync(crashed.at('a.txt'))).toBe(true);
   });
 
-  it('retains what it replaced', async () => {
+  it('keeps what it replaced', async () => {
     const other = await crashed.file('b.txt', 'replaced');
     const { id } = await moving('a.txt', 'b.txt');
     await rename(crashed.at('b.txt'), versionPath());
@@ -270,7 +270,7 @@ describe('an item on its way to another name', () => {
   });
 });
 
-describe('an item on its way out of the trash', () => {
+describe('an item that was being restored', () => {
   /** In the trash, with its row there. */
   async function restoring() {
     const { id } = await leaving('trash', { taken: true });
@@ -279,14 +279,14 @@ describe('an item on its way out of the trash', () => {
     return id;
   }
 
-  it('has its row when it was back', async () => {
+  it('gets its row if it was restored', async () => {
     const id = await restoring();
     await rename(trashPath(), crashed.at('a.txt'));
     await recovered();
     expect([await crashed.rows(), await crashed.trashed()]).toEqual([{ 'a.txt': { id, missing: false } }, []]);
   });
 
-  it('loses its name in the trash where it has both', async () => {
+  it('loses its name in the trash if it has both', async () => {
     const id = await restoring();
     await link(trashPath(), crashed.at('a.txt'));
     await recovered();
@@ -294,14 +294,14 @@ describe('an item on its way out of the trash', () => {
     expect(await crashed.inArea('trash')).toEqual([]);
   });
 
-  it('stays in the trash when it had not left it', async () => {
+  it('stays in the trash if it had not left it', async () => {
     const id = await restoring();
     await recovered();
     expect(await crashed.trashed()).toMatchObject([{ id: TRASH_ID, item_id: id }]);
     expect(existsSync(trashPath())).toBe(true);
   });
 
-  it('stays in the trash when another file has its place', async () => {
+  it('stays in the trash if another file has its place', async () => {
     const id = await restoring();
     await writeFile(crashed.at('a.txt'), 'another file');
     await recovered();
@@ -309,7 +309,7 @@ describe('an item on its way out of the trash', () => {
     expect([existsSync(trashPath()), await readFile(crashed.at('a.txt'), 'utf8')]).toEqual([true, 'another file']);
   });
 
-  it('is not recorded when it is nowhere', async () => {
+  it('is not recorded if it exists nowhere', async () => {
     const id = await restoring();
     await rm(trashPath());
     await recovered();
@@ -317,8 +317,8 @@ describe('an item on its way out of the trash', () => {
   });
 });
 
-describe('versions that are forgotten', () => {
-  it('go from the disk, but for one that has a row again', async () => {
+describe('versions that were being removed', () => {
+  it('are removed from the disk, except one that has a row again', async () => {
     const { id } = await crashed.file('a.txt');
     await crashed.addVersion(id, 'version-two');
     for (const one of [VERSION_ID, 'version-two']) await writeFile(versionPath(one), 'old');
@@ -327,7 +327,7 @@ describe('versions that are forgotten', () => {
     expect(await crashed.inArea('versions')).toEqual(['version-two']);
   });
 
-  it('go with a home that was erased', async () => {
+  it('are removed with a deleted home', async () => {
     await writeFile(versionPath(), 'old');
     const ids = { versionIds: [VERSION_ID], trashIds: [], uploadIds: [] };
     await crashed.begin({ kind: 'home-erase', homeId: 'some-home', root: null, ...ids });
@@ -337,12 +337,12 @@ describe('versions that are forgotten', () => {
 });
 
 describe('a start', () => {
-  it('drops an entry of a home that is no longer known', async () => {
+  it('drops an entry of an unknown home', async () => {
     await crashed.begin({ kind: 'forget', homeId: 'nobody', versionIds: [VERSION_ID] });
     await recovered();
   });
 
-  it('leaves an entry for later while its disk is away, and touches nothing of it', async () => {
+  it('keeps an entry while its disk is disconnected, and changes nothing of it', async () => {
     await leaving('erase', { taken: true }, [VERSION_ID]);
     const { root } = crashed.home.homeRoot;
     await rename(root, `${root}-away`);
@@ -355,7 +355,7 @@ describe('a start', () => {
     expect(await crashed.inArea('versions')).toEqual([]);
   });
 
-  it('goes on after an entry that cannot be finished, and says which it was', async () => {
+  it('continues after an entry that cannot be completed, and names it', async () => {
     const id = await crashed.begin({ kind: 'forget', homeId: homeId(), versionIds: [VERSION_ID] });
     await leaving('trash', { taken: true });
     crashed.failures['files.forget.erase'] = 'eio';
@@ -365,7 +365,7 @@ describe('a start', () => {
     expect(await crashed.trashed()).toHaveLength(1);
   });
 
-  it('leaves an entry that cannot be read, and says so', async () => {
+  it('keeps an unreadable entry, and reports it', async () => {
     const row = "INSERT INTO journal (kind, data, version, created_at) VALUES ('move', '{', 1, 1)";
     const { lastId: id } = await crashed.database.write((tx) => tx.run(row));
     const { quarantined, unfinished } = await crashed.recover();
@@ -374,7 +374,7 @@ describe('a start', () => {
     expect(crashed.logged).toMatch(/failed to read an entry of the journal/);
   });
 
-  it('clears uploads away that never got a name, but for those that may go on', async () => {
+  it('removes uploads that never got a name, except those that can be continued', async () => {
     const other = await crashed.newHome('ben');
     for (const name of ['upload-left', 'upload-on', 'upload-short']) {
       await writeFile(join(crashed.home.area.incoming, name), 'abcd');
@@ -399,13 +399,13 @@ describe('a start', () => {
     expect(await crashed.database.all('SELECT id FROM uploads')).toEqual([{ id: 'upload-on' }]);
   });
 
-  it('makes a work area that is missing', async () => {
+  it('creates a missing work area', async () => {
     await rm(crashed.home.area.incoming, { recursive: true });
     await recovered();
     expect(await crashed.inArea('incoming')).toEqual([]);
   });
 
-  it('goes on when a work area cannot be cleared', async () => {
+  it('continues if a work area cannot be cleared', async () => {
     await rm(crashed.home.area.incoming, { recursive: true });
     await writeFile(crashed.home.area.incoming, 'no folder');
     await recovered();

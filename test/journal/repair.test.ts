@@ -45,7 +45,7 @@ async function repaired(): Promise<void> {
 }
 
 describe('a change whose last step the database refuses', () => {
-  it('of a deleted item: it is in the trash afterwards', async () => {
+  it('is completed for a deleted item: it is in the trash', async () => {
     await put('deleted.txt', 'deleted');
     await refuse('INSERT ON trash');
     expect((await api.post('files/delete', { path: `${HOME}/deleted.txt` })).status).toBe(500);
@@ -55,7 +55,7 @@ describe('a change whose last step the database refuses', () => {
     expect(await trashed()).toContain('deleted.txt');
   });
 
-  it('of a moved item: it keeps its uuid under the new name', async () => {
+  it('is completed for a moved item: it keeps its uuid under the new name', async () => {
     await put('from.txt', 'moved');
     const uuidOf = async (name: string) =>
       (await api.get('files/info', { path: `${HOME}/${name}`, 'details[]': 'uuid' })).body.data.uuid;
@@ -67,7 +67,7 @@ describe('a change whose last step the database refuses', () => {
     expect(await uuidOf('to.txt')).toBe(uuid);
   });
 
-  it('of an overwritten file: its former content is a version', async () => {
+  it('is completed for an overwritten file: its former content is a version', async () => {
     await put('written.txt', 'first');
     await refuse("DELETE ON journal WHEN OLD.kind = 'overwrite'");
     expect((await put('written.txt', 'second')).status).toBe(500);
@@ -77,7 +77,7 @@ describe('a change whose last step the database refuses', () => {
     expect(versions.length).toBeGreaterThan(0);
   });
 
-  it('of a restored item: it is out of the trash', async () => {
+  it('is completed for a restored item: it is no longer in the trash', async () => {
     await put('restored.txt', 'restored');
     const { trash_path: path } = (await api.post('files/delete', { path: `${HOME}/restored.txt` })).body.data;
     await refuse('DELETE ON trash');
@@ -88,7 +88,7 @@ describe('a change whose last step the database refuses', () => {
   });
 });
 
-it('leaves what another program has put there since', async () => {
+it('does not change what another program has stored there since', async () => {
   await put('replaced.txt', 'deleted');
   await refuse('INSERT ON trash');
   await api.post('files/delete', { path: `${HOME}/replaced.txt` });
@@ -99,7 +99,7 @@ it('leaves what another program has put there since', async () => {
   expect(await trashed()).toContain('replaced.txt');
 });
 
-it('leaves a change that is still running, and one that has just begun', async () => {
+it('ignores a change in progress, and one that has just begun', async () => {
   const home = await HomeOnDisk.open();
   try {
     const { id, identity } = await home.file('a.txt');

@@ -47,7 +47,7 @@ async function age(number: number, hours: number): Promise<void> {
   await utimes(join(folder, name(number).slice(0, 2), name(number)), then, then);
 }
 
-it('keeps what is written, and has nothing of what is not', async () => {
+it('returns what was written, and nothing else', async () => {
   const cache = open(folder, () => KILO);
   await cache.write(name(1), Buffer.from('one'));
   expect(text(cache.read(name(1)))).toBe('one');
@@ -56,7 +56,7 @@ it('keeps what is written, and has nothing of what is not', async () => {
   expect(text(open(folder, () => KILO).read(name(1)))).toBe('another');
 });
 
-it('writes what is queued when it is closed, and nothing that is made after that', async () => {
+it('writes queued entries when closed, and no later ones', async () => {
   const cache = open(folder, () => KILO);
   cache.put(name(1), Buffer.from('one'), ANYBODY);
   await cache.close();
@@ -65,7 +65,7 @@ it('writes what is queued when it is closed, and nothing that is made after that
   expect(await names()).toEqual([name(1)]);
 });
 
-it('lets nobody fill more than a share: then their own oldest files are deleted, and nobody else’s', async () => {
+it('limits the share of an owner, whose own oldest files are deleted', async () => {
   const cache = open(folder, () => 40 * KILO);
   await cache.write(name(1), Buffer.alloc(8 * KILO), 'mia');
   for (let number = 2; number <= 20; number++) await cache.write(name(number), Buffer.alloc(2 * KILO), 'ben');
@@ -75,7 +75,7 @@ it('lets nobody fill more than a share: then their own oldest files are deleted,
   expect(await names()).toEqual([16, 17, 18, 19, 20, 21, 22].map(name));
 });
 
-it('lets go of what was used longest ago, when there is more than there may be', async () => {
+it('deletes the least recently used files above its limit', async () => {
   const first = open(folder, () => 100 * KILO);
   for (let number = 1; number <= 10; number++) await first.write(name(number), Buffer.alloc(KILO, number));
   for (let number = 1; number <= 10; number++) await age(number, 100 - number);
@@ -91,7 +91,7 @@ it('lets go of what was used longest ago, when there is more than there may be',
   expect(left).toContain(name(40));
 });
 
-it('goes on when its folder is deleted or cannot be written', async () => {
+it('continues if its folder is deleted or cannot be written', async () => {
   const cache = open(join(folder, 'inner'), () => KILO);
   await cache.write(name(1), Buffer.from('one'));
   await rm(join(folder, 'inner'), { recursive: true });
@@ -105,7 +105,7 @@ it('goes on when its folder is deleted or cannot be written', async () => {
   expect((await stat(folder)).isDirectory()).toBe(true);
 });
 
-it('writes together what came while there was other work, and not too late', async () => {
+it('writes together what was added during other work, within a limit', async () => {
   const written: number[] = [];
   let isBusy = true;
   let looked = 0;

@@ -31,7 +31,7 @@ const isOpen = (fd: number) => {
 };
 
 describe('flushes of one folder', () => {
-  it('begin at once; those that come meanwhile share the next one, and none ends before a flush begun after it', async () => {
+  it('begin at once; later requests share the next flush, and none completes before a flush begun after it', async () => {
     const { begun, flush } = controlled();
     const flushes = new FolderFlushes(flush);
     const done: string[] = [];
@@ -64,7 +64,7 @@ describe('flushes of one folder', () => {
     await last;
   });
 
-  it('of other folders do not wait', async () => {
+  it('do not wait for those of other folders', async () => {
     const { begun, flush } = controlled();
     const flushes = new FolderFlushes(flush);
     const both = [flushes.flushAndClose(open(), 'x'), flushes.flushAndClose(open(), 'y')];
@@ -73,7 +73,7 @@ describe('flushes of one folder', () => {
     await Promise.all(both);
   });
 
-  it('fail for all who share them, and for nobody else', async () => {
+  it('fail for all requests that share them, and for no others', async () => {
     const { begun, flush } = controlled();
     const flushes = new FolderFlushes(flush);
     const first = flushes.flushAndClose(open(), 'x');
@@ -88,7 +88,7 @@ describe('flushes of one folder', () => {
     await later;
   });
 
-  it('are not needed where folders cannot be opened', async () => {
+  it('are omitted on systems where folders cannot be opened', async () => {
     await new FolderFlushes(() => Promise.reject(new Error('flushed'))).flushAndClose(-1, 'x');
   });
 });

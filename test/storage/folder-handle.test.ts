@@ -43,7 +43,7 @@ const kinds = process.platform === 'linux' ? (['proc', 'portable'] as const) : (
 
 describe('a segment of a path', () => {
   it.each(['a\\b', '..\\', '\\.larder-home', 'name:stream', 'C:', 'LARDER~1', 'dot.', 'space '])(
-    '%j is refused on Windows, never repaired',
+    '%j is refused on Windows, and never corrected',
     (name) => {
       expect(() => plainName(name, 'win32')).toThrow('not-found');
     },
@@ -51,12 +51,12 @@ describe('a segment of a path', () => {
   it.each(['..', '', 'a/b'])('%j is refused everywhere', (name) => {
     expect(() => plainName(name, 'linux')).toThrow('not-found');
   });
-  it('is otherwise left as it is', () => {
+  it('is otherwise used unchanged', () => {
     expect([plainName('a\\b:c', 'linux'), plainName('Über ~ uns.txt', 'win32')]).toEqual(['a\\b:c', 'Über ~ uns.txt']);
   });
 });
 
-describe.each(kinds)('a trail of folders held open (%s)', (kind) => {
+describe.each(kinds)('a path of open folders (%s)', (kind) => {
   const reasonOf = (segments: readonly string[], at = homeRoot) => {
     try {
       closePath(openPath(at, segments, new FolderNames(), kind));
@@ -67,14 +67,11 @@ describe.each(kinds)('a trail of folders held open (%s)', (kind) => {
     }
   };
 
-  it.each([[['..', 'outside']], [['a', '..', 'a']], [['a/b']], [['a', '../b']], [['']]])(
-    'leads nowhere by %j',
-    (segments) => {
-      expect(reasonOf(segments)).toBe('not-found');
-    },
-  );
+  it.each([[['..', 'outside']], [['a', '..', 'a']], [['a/b']], [['a', '../b']], [['']]])('refuses %j', (segments) => {
+    expect(reasonOf(segments)).toBe('not-found');
+  });
 
-  it('opens a folder that is no home by its real path only, and leaves nothing open', () => {
+  it('opens a folder outside of homes by its real path only, and leaves nothing open', () => {
     const foreign = (root: string): HomeRoot => ({ root, homeId: '', isForeign: true });
     const outside = join(realpathSync(base), 'outside');
     expect(reasonOf(['b'], foreign(outside))).toBe('opened');
@@ -90,7 +87,7 @@ describe.each(kinds)('a trail of folders held open (%s)', (kind) => {
     expect(openDescriptors()).toBe(open);
   });
 
-  it('opens folders one by one and names them', () => {
+  it('opens folders one by one and returns their names', () => {
     const trail = openPath(homeRoot, ['a', 'b'], new FolderNames(), kind);
     expect(trail.map(({ name }) => name)).toEqual(['', 'a', 'b']);
     writeFileSync(trail[2]?.at('new') ?? '', 'x');
@@ -99,7 +96,7 @@ describe.each(kinds)('a trail of folders held open (%s)', (kind) => {
     closePath(trail);
   });
 
-  it('follows no link on the way, wherever it points', () => {
+  it('follows no symbolic links, wherever they point', () => {
     symlinkSync(join(base, 'outside'), join(homeRoot.root, 'out'));
     symlinkSync('a', join(homeRoot.root, 'inside'));
     symlinkSync('.', join(homeRoot.root, 'self'));
@@ -112,19 +109,19 @@ describe.each(kinds)('a trail of folders held open (%s)', (kind) => {
     expect(reasonOf([MARKER_FILE])).toBe('not-found');
   });
 
-  it('may be reached through a link that the owner chose as the root', () => {
+  it('may begin with a symbolic link that the owner chose as the root', () => {
     symlinkSync(homeRoot.root, join(base, 'link'));
     expect(reasonOf(['a', 'b'], { ...homeRoot, root: join(base, 'link') })).toBe('opened');
   });
 
-  it('is offline without the root, without the marker, and with another home’s marker', () => {
+  it('is offline without the root, without the marker, and with the marker of another home', () => {
     expect(reasonOf([], { ...homeRoot, root: join(base, 'away') })).toBe('offline');
     expect(reasonOf([], { ...homeRoot, homeId: 'id-2' })).toBe('offline');
     rmSync(join(homeRoot.root, MARKER_FILE));
     expect(reasonOf(['a'])).toBe('offline');
   });
 
-  it('writes nowhere else, or knows it, when a link takes the place of an open folder', () => {
+  it('writes nowhere else, or detects it, if a symbolic link replaces an open folder', () => {
     const trail = openPath(homeRoot, ['a'], new FolderNames(), kind);
     const [, folder] = trail;
     renameSync(join(homeRoot.root, 'a'), join(homeRoot.root, 'moved'));

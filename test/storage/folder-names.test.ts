@@ -19,8 +19,8 @@ const put = (name: string) => writeFileSync(join(path, name), '');
 const NFC = 'é.txt';
 const NFD = 'é.txt'.normalize('NFD');
 
-describe('the name that another one would collide with', () => {
-  it('is itself, or one that differs in case or composition', () => {
+describe('the name that would conflict with another', () => {
+  it('is the same, or differs in case or Unicode form', () => {
     for (const name of ['Photo.jpg', NFD]) put(name);
     expect(names.twinOf(folder(), 'Photo.jpg')).toBe('Photo.jpg');
     expect(names.twinOf(folder(), 'PHOTO.JPG')).toBe('Photo.jpg');
@@ -31,14 +31,14 @@ describe('the name that another one would collide with', () => {
     expect(names.twinOf(folder(), 'photo.jpg')).toBe('photo.jpg');
   });
 
-  it('is seen when another program has put it there in between', () => {
+  it('is detected if another program has just created it', () => {
     put('one');
     expect(names.twinOf(folder(), 'two')).toBeNull();
     put('TWO');
     expect(names.twinOf(folder(), 'two')).toBe('TWO');
   });
 
-  it('is gone as soon as it is gone, whatever the folder’s time says', () => {
+  it('is no longer reported once it is deleted, whatever the time of the folder', () => {
     const time = new Date(1_700_000_000_000);
     put('ONE');
     utimesSync(path, time, time);
@@ -49,7 +49,7 @@ describe('the name that another one would collide with', () => {
     expect(names.twinOf(folder(), 'one')).toBeNull();
   });
 
-  it('is seen for a rename when it came within the same tick of the disk’s clock', () => {
+  it('is detected for a rename within the same tick of the disk’s clock', () => {
     const time = new Date(1_700_000_000_000);
     put('moving');
     utimesSync(path, time, time);
@@ -59,7 +59,7 @@ describe('the name that another one would collide with', () => {
     expect(names.twinOf(folder(), 'one', 'moving')).toBe('one');
   });
 
-  it('is known of what we have put there ourselves', () => {
+  it('is known for names that Larder created', () => {
     const opened = folder();
     expect(names.twinOf(opened, 'one')).toBeNull();
     put('one');
@@ -67,7 +67,7 @@ describe('the name that another one would collide with', () => {
     expect(names.twinOf(folder(), 'ONE')).toBe('one');
   });
 
-  it('is known too when another program was faster than our note of our own', () => {
+  it('is known, too, if another program was faster than our own record', () => {
     const opened = folder();
     expect(names.twinOf(opened, 'one')).toBeNull();
     put('THEIRS');
@@ -79,7 +79,7 @@ describe('the name that another one would collide with', () => {
 });
 
 describe('the spelling of a name', () => {
-  it('is these bytes, else the same text in another composition, never another case', () => {
+  it('is these bytes, otherwise the same text in another Unicode form, never another case', () => {
     put(NFD);
     put('Abc');
     expect(names.spellingOf(folder(), NFD)).toBe(NFD);
@@ -89,7 +89,7 @@ describe('the spelling of a name', () => {
     expect(names.spellingOf(folder(), NFC)).toBe(NFC);
   });
 
-  it('is looked for again on the disk when it is not remembered', () => {
+  it('is read from the disk again if it is not in memory', () => {
     const time = new Date(1_700_000_000_000);
     utimesSync(path, time, time);
     expect(names.spellingOf(folder(), 'new')).toBeNull();
@@ -100,13 +100,13 @@ describe('the spelling of a name', () => {
 });
 
 describe('whether a disk ignores case', () => {
-  it('is asked of the disk: this one agrees with what a look at another spelling says', () => {
+  it('is determined by the disk, and agrees with a look at another spelling', () => {
     put('.larder-home');
     const ignores = lstatSync(join(path, '.LARDER-HOME'), { throwIfNoEntry: false }) !== undefined;
     expect(names.isLoose(folder(), '.larder-home')).toBe(ignores);
   });
 
-  it('is not concluded from a second name of the same file', () => {
+  it('is not concluded from a second link to the same file', () => {
     put('.larder-home');
     linkSync(join(path, '.larder-home'), join(path, '.LARDER-HOME'));
     expect(names.isLoose(folder(), '.larder-home')).toBe(false);

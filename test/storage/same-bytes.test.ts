@@ -30,7 +30,7 @@ it('compares ranges of two files', async () => {
   expect(await haveSameBytes({ path: one, from: 2 }, { path: other, from: 0 }, 5)).toBe(false);
 });
 
-it.skipIf(process.platform !== 'linux')('keeps no file open when the other one is missing', async () => {
+it.skipIf(process.platform !== 'linux')('keeps no file open if the other one is missing', async () => {
   const [there, missing] = [join(folder, 'there'), join(folder, 'missing')];
   writeFileSync(there, 'content');
   for (const [one, other] of [

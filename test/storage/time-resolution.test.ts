@@ -19,13 +19,13 @@ afterEach(() => {
 });
 
 describe('waiting until a touch is settled', () => {
-  it('goes on while a timer has ended before the clock shows it', async () => {
+  it('continues if a timer ends before the clock shows it', async () => {
     clockShows(1, 20, 20, 21);
     await untilTouchSettled(TOUCHED);
     expect(isTouchSettled(TOUCHED, Date.now())).toBe(true);
   });
 
-  it('goes on after the clock was set back by less than a moment', async () => {
+  it('continues after the clock was set back slightly', async () => {
     clockShows(18, 10, 21);
     await untilTouchSettled(TOUCHED);
     expect(isTouchSettled(TOUCHED, Date.now())).toBe(true);
@@ -41,7 +41,7 @@ describe('waiting until a touch is settled', () => {
     expect(isTouchSettled(touched, Date.now())).toBe(false);
   });
 
-  it('is over whenever it has ended', async () => {
+  it('completes whenever it is awaited', async () => {
     vi.useRealTimers();
     const settled = Array.from({ length: 300 }, async (_, index) => {
       const touched = Date.now() * 1e3 + 999 - index * 13;

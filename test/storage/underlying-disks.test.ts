@@ -45,7 +45,7 @@ async function device(path: string, { isPartition = false, parts = [] as string[
 const isOnDevice = (await stat(tmpdir())).dev >= 256 && process.platform === 'linux';
 
 describe.skipIf(!isOnDevice)('the physical disks below a folder', () => {
-  it('is the disk of its partition', async () => {
+  it('are the disk of its partition', async () => {
     await mounted('ext4', '/dev/sdb1');
     await device('sdb');
     await device('sdb/sdb1', { isPartition: true, names: [`dev/block/${number}`] });
@@ -70,7 +70,7 @@ describe.skipIf(!isOnDevice)('the physical disks below a folder', () => {
     }
   });
 
-  it('are unknown when the device of the folder is not the one that is mounted there', async () => {
+  it('are unknown if the device of the folder differs from the mounted one', async () => {
     await mounted('ext4', '/dev/sdb1', '8:250');
     await device('sdb', { names: ['dev/block/8:250', `dev/block/${number}`] });
     expect(await disksUnder(folder, from)).toBeNull();
@@ -78,7 +78,7 @@ describe.skipIf(!isOnDevice)('the physical disks below a folder', () => {
 });
 
 describe.skipIf(process.platform !== 'linux')('the disks below other file systems', () => {
-  it('are all devices of one of btrfs', async () => {
+  it('are all devices of a btrfs volume', async () => {
     const source = join(folder, 'sdc');
     await writeFile(source, '');
     await mounted('btrfs', source, '0:44');
@@ -88,7 +88,7 @@ describe.skipIf(process.platform !== 'linux')('the disks below other file system
     expect((await disksUnder(folder, from))?.disks).toEqual(new Set(['sdc', 'sdd']));
   });
 
-  it('are unknown for a network, and for what does not exist', async () => {
+  it('are unknown for network file systems and missing folders', async () => {
     await mounted('nfs4', 'nas:/backups', '0:51');
     expect(await disksUnder(folder, from)).toBeNull();
     expect(await disksUnder(join(folder, 'none'), from)).toBeNull();

@@ -12,7 +12,7 @@ function report(overflow: WatchOverflow, count: number): void {
   for (let event = 0; event < count; event += 1) overflow.count();
 }
 
-it('takes half a queue within one turn of the event loop as a loss, and says so with every further event', async () => {
+it('treats half a queue within one turn of the event loop as a loss, and repeats that with every further event', async () => {
   const overflow = new WatchOverflow(100);
   report(overflow, 49);
   expect([overflow.lost, overflow.overflows]).toEqual([0, 0]);
@@ -23,7 +23,7 @@ it('takes half a queue within one turn of the event loop as a loss, and says so 
   expect([overflow.lost, overflow.overflows]).toEqual([4, 2]);
 });
 
-it('takes no loss from as many events in several turns: the queue was empty in between', async () => {
+it('assumes no loss after as many events in several turns, between which the queue was empty', async () => {
   const overflow = new WatchOverflow(100);
   for (let round = 0; round < 20; round += 1) {
     report(overflow, 40);

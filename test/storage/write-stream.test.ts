@@ -59,7 +59,7 @@ function zeros(bytes: number): Readable {
 }
 
 describe('a long stream', () => {
-  it('is flushed every 32 MB meanwhile, and reports how much of the file is on the disk', async () => {
+  it('is flushed every 32 MB, and reports how much of the file is on the disk', async () => {
     const flushed: number[] = [];
     const announced = 100 * MEGABYTE;
     const found = await written(zeros(announced), { from: 5, announced, onFlushed: (bytes) => flushed.push(bytes) });
@@ -88,7 +88,7 @@ describe('a stream', () => {
   const sizes = [0, 1, 65_535, 65_536, 65_537, MEGABYTE + 65_536, 3 * MEGABYTE, 3 * MEGABYTE + 70_001];
   const cases = sizes.flatMap((size) => [1_000_000_000, 16_384, 65_536, 70_001].map((chunk) => ({ size, chunk })));
 
-  it.each(cases)('of $size bytes in chunks of $chunk is written as it came', async ({ size, chunk }) => {
+  it.each(cases)('of $size bytes in chunks of $chunk is written unchanged', async ({ size, chunk }) => {
     const bytes = content(size);
     for (const announced of [null, size]) {
       const source = Readable.from(inChunks(bytes, chunk), { objectMode: false });
@@ -99,7 +99,7 @@ describe('a stream', () => {
     }
   });
 
-  it('is written from a position on', async () => {
+  it('is written from a position', async () => {
     const found = await written(Readable.from([Buffer.from('abc')]), { from: 4 });
     expect(found.content.toString('latin1')).toBe('\0\0\0\0abc');
   });
@@ -108,7 +108,7 @@ describe('a stream', () => {
     expect((await written(Readable.from([Buffer.from('1234'), Buffer.from('5678')]), { limit: 8 })).outcome).toBe(8);
   });
 
-  it('longer than the limit is refused with the chunks before it, and not destroyed', async () => {
+  it('longer than the limit is refused after the chunks before it, and not destroyed', async () => {
     const source = new PassThrough();
     const before = ['data', 'end', 'error', 'close'].map((event) => source.listeners(event).length);
     source.write('12345');
@@ -124,7 +124,7 @@ describe('a stream', () => {
   it.each([
     ['with an error', new Error('gone')],
     ['without one', undefined],
-  ])('that breaks off %s is cut off, and what came is written', async (_, error) => {
+  ])('that ends early %s is reported as cut off, and the received part is written', async (_, error) => {
     const source = new PassThrough();
     source.write(content(2 * MEGABYTE + 5));
     let isTaken = () => {};
@@ -141,19 +141,19 @@ describe('a stream', () => {
     expect(found.content.equals(content(2 * MEGABYTE + 5))).toBe(true);
   });
 
-  it('that broke off before is cut off', async () => {
+  it('that ended early before is reported as cut off', async () => {
     const source = new PassThrough();
     source.destroy();
     expect((await written(source)).outcome).toMatchObject({ reason: 'cut-off' });
   });
 
-  it('that was read to its end before has nothing', async () => {
+  it('that was read to its end before is empty', async () => {
     const source = Readable.from([Buffer.from('abc')]);
     for await (const _ of source);
     expect((await written(source)).outcome).toBe(0);
   });
 
-  it('is admitted about every megabyte, and once more at its end; a refusal ends it with what came', async () => {
+  it('is checked about every megabyte, and at its end; a refusal ends it after the received part', async () => {
     const admitted: number[] = [];
     const source = () => Readable.from(inChunks(content(2_500_000), 50_000), { objectMode: false });
     const admit = async (bytes: number) => {
@@ -172,7 +172,7 @@ describe('a stream', () => {
     expect(refused.content.equals(content(2_500_000).subarray(0, 2 * MEGABYTE))).toBe(true);
   });
 
-  it('that is faster than the disk waits: no more than two buffers and the buffers of the stream are taken', async () => {
+  it('that is faster than the disk waits, with at most two buffers besides its own', async () => {
     let taken = 0;
     const source = new Readable({
       read() {

@@ -31,7 +31,7 @@ async function contents(): Promise<Record<string, string>> {
 }
 
 describe('at the first start', () => {
-  test('the folder and the keys are for their owner only, and nothing else is left behind', async () => {
+  test('the folder and the keys are accessible to their owner only, and nothing else is created', async () => {
     const certificates = await world.open();
     expect(await readdir(world.folder)).toEqual(['ca.crt', 'ca.key', 'server.crt', 'server.key']);
     expect(await mode(world.folder)).toBe(0o700);
@@ -79,7 +79,7 @@ describe('at the first start', () => {
     expect(new X509Certificate(certificates.authority.pem).subject).toBe(subject);
   });
 
-  test('a clock that lost its battery does not give an authority that is over today', async () => {
+  test('a clock that was reset does not create an authority that has expired today', async () => {
     world.now = 0;
     const before = await world.open();
     expect(before.authority.notAfter).toBeGreaterThan(Date.UTC(2044, 0, 1));
@@ -90,7 +90,7 @@ describe('at the first start', () => {
 });
 
 describe('the authority', () => {
-  test('stays the same over starts, and so does the certificate', async () => {
+  test('stays the same across starts, and so does the certificate', async () => {
     await world.open();
     const files = await contents();
     await world.open();
@@ -118,7 +118,7 @@ describe('the authority', () => {
     expect(await contents()).toEqual(files);
   });
 
-  test('is completed with the key a power cut left alone', async () => {
+  test('is completed with the key that a power cut left', async () => {
     const first = await world.open();
     const key = await read('ca.key');
     await rm(at('ca.crt'));
@@ -130,7 +130,7 @@ describe('the authority', () => {
     expect(leaf.verify(new X509Certificate(first.authority.pem).publicKey)).toBe(true);
   });
 
-  test('moves to another machine, which lists only the names it may vouch for', async () => {
+  test('works on another computer, which uses only the names it is valid for', async () => {
     const first = await world.open();
     const moved = await world.open({ hostname: 'attic' });
     expect(moved.authority).toEqual(first.authority);
@@ -140,7 +140,7 @@ describe('the authority', () => {
     expect(moved.problems()).toEqual([]);
   });
 
-  test('of the owner may have other constraints, and is held to them', async () => {
+  test('of the owner may have other constraints, which are applied', async () => {
     const dns = (dNSName: string) => new GeneralSubtree({ base: new GeneralName({ dNSName }) });
     const value = new NameConstraints({
       permittedSubtrees: new GeneralSubtrees([dns('local'), dns('.example.org')]),
@@ -161,7 +161,7 @@ describe('the authority', () => {
     ]);
   });
 
-  test('announces its end, and a clock before its beginning', async () => {
+  test('reports its end, and a clock before its beginning', async () => {
     const certificates = await world.open();
     const end = certificates.authority.notAfter;
     world.now = end - 181 * DAY;
@@ -177,7 +177,7 @@ describe('the authority', () => {
 });
 
 describe('names the owner adds', () => {
-  test('are permitted when the authority is made with them', async () => {
+  test('are permitted if the authority is created with them', async () => {
     const extraNames = ['Files.Example.org.', 'büro.example', '203.0.113.9', '10.9.9.9'];
     const certificates = await world.open({ extraNames, addresses: () => [] });
     for (const name of ['files.example.org', 'xn--bro-hoa.example', '203.0.113.9', '10.9.9.9']) {
@@ -186,7 +186,7 @@ describe('names the owner adds', () => {
     expect(certificates.problems()).toEqual([]);
   });
 
-  test('are reported when the authority was made without them', async () => {
+  test('are reported if the authority was created without them', async () => {
     await world.open();
     const certificates = await world.open({
       extraNames: ['bank.example', '8.8.8.8', 'no_name', 'notlocal', 'tv.local'],
@@ -214,7 +214,7 @@ describe('refresh', () => {
     expect(await contents()).toEqual(files);
   });
 
-  test('issues for a new address with the same authority, and tells once', async () => {
+  test('issues a certificate for a new address with the same authority, and reports it once', async () => {
     const certificates = await world.open();
     const seen: string[] = [];
     const before = certificates.current();
@@ -239,7 +239,7 @@ describe('refresh', () => {
     expect(seen).toHaveLength(1);
   });
 
-  test('renews thirty days before the end, not sooner', async () => {
+  test('renews thirty days before the end, not earlier', async () => {
     const certificates = await world.open();
     const { fingerprint, notAfter } = certificates.current();
     world.now = notAfter - 30 * DAY - SECOND;
@@ -250,7 +250,7 @@ describe('refresh', () => {
     expect(certificates.current().notAfter).toBeGreaterThan(notAfter + 360 * DAY);
   });
 
-  test('renews when the clock is before the beginning', async () => {
+  test('renews if the clock is before the beginning', async () => {
     const certificates = await world.open();
     world.now -= 10 * DAY;
     expect(await certificates.refresh()).toBe(true);
@@ -282,7 +282,7 @@ describe('the server certificate on the disk', () => {
     expect(leaf.verify(new X509Certificate(first.authority.pem).publicKey)).toBe(true);
   });
 
-  test('loses the rights a copy gave to others', async () => {
+  test('loses the access rights that a copy gave to others', async () => {
     await world.open();
     for (const name of ['ca.key', 'server.key']) await chmod(at(name), 0o644);
     await chmod(world.folder, 0o755);
@@ -292,7 +292,7 @@ describe('the server certificate on the disk', () => {
     expect(await mode(at('server.key'))).toBe(0o600);
   });
 
-  test('is used although it cannot be stored, said so, and stored when it can be', async () => {
+  test('is used if it cannot be stored, which is reported, and stored once it can be', async () => {
     const certificates = await world.open();
     // A folder where the file should go refuses the rename, for root too.
     await rename(at('server.key'), at('server.key.away'));
@@ -308,7 +308,7 @@ describe('the server certificate on the disk', () => {
     expect(await read('server.key')).toBe(certificates.current().key);
   });
 
-  test('is written although a crash left a half-written file', async () => {
+  test('is written if a crash left an incomplete file', async () => {
     await mkdir(world.folder, { recursive: true });
     await writeFile(at('ca.key.new'), 'half', { mode: 0o644 });
     await world.open();

@@ -47,7 +47,7 @@ function encoded({ domains, ranges }: Subtrees): GeneralSubtrees {
 }
 
 describe('the name constraints of a certificate', () => {
-  test('are read as the library wrote them', async () => {
+  test('are read as written by the library', async () => {
     await fc.assert(
       fc.asyncProperty(subtrees, subtrees, fc.boolean(), async (permitted, excluded, both) => {
         const constraints = new NameConstraints({
@@ -65,7 +65,7 @@ describe('the name constraints of a certificate', () => {
     );
   });
 
-  test('are none where there is no such extension', async () => {
+  test('are empty without the extension', async () => {
     const permits = permittedBy(await certificateWith(bytes(0x30, 0x00), '1.2.3.4'));
     expect([permits('bank.example'), permits('8.8.8.8')]).toEqual([true, true]);
   });
@@ -85,7 +85,7 @@ describe('the name constraints of a certificate', () => {
     expect(() => permittedBy(certificate)).toThrow(/^not /);
   });
 
-  test('of a certificate that is cut off are never taken for none', async () => {
+  test('of a truncated certificate are never read as empty', async () => {
     const constraints = new NameConstraints({ permittedSubtrees: encoded({ domains: ['local'], ranges: [] }) });
     const whole = await certificateWith(AsnConvert.serialize(constraints));
     expect(permittedBy(whole)('bank.example')).toBe(false);

@@ -22,7 +22,7 @@ async function putOwn(names: readonly string[], now = world.now) {
 }
 
 describe('a certificate of the owner', () => {
-  test('is used when it appears, given back when it goes, and never touched', async () => {
+  test('is used while it exists, and never changed', async () => {
     const certificates = await world.open();
     const before = certificates.current();
     const own = await putOwn(['files.example.org']);
@@ -72,7 +72,7 @@ describe('a certificate of the owner', () => {
     ['own.key is missing', () => rm(at('own.key'))],
     ['own.crt is missing', () => rm(at('own.crt'))],
     ['TLS rejects it', async () => writeFile(at('own.crt'), `${await readFile(at('own.crt'), 'utf8')}${BROKEN}`)],
-  ])('is reported and the household certificate used: %s', async (reason, damage) => {
+  ])('is reported, and the certificate of the household used instead: %s', async (reason, damage) => {
     const certificates = await world.open();
     const before = certificates.current();
     await putOwn(['files.example.org']);
@@ -85,7 +85,7 @@ describe('a certificate of the owner', () => {
     expect(restarted.problems()).toEqual(certificates.problems());
   });
 
-  test('is used within its validity only, and its end announced', async () => {
+  test('is used within its validity only, and its end reported', async () => {
     const certificates = await world.open();
     await putOwn(['files.example.org'], world.now + 5 * DAY);
     expect(await certificates.refresh()).toBe(false);
@@ -106,7 +106,7 @@ describe('a certificate of the owner', () => {
     expect(certificates.problems()).toEqual([expect.stringMatching(like('api.tls.ownExpired'))]);
   });
 
-  test('is reported when it lacks a name the owner asked for', async () => {
+  test('is reported if it lacks a configured name', async () => {
     await world.open();
     await putOwn(['files.example.org']);
     const certificates = await world.open({ extraNames: ['files.example.org', 'photos.example.org'] });
@@ -115,7 +115,7 @@ describe('a certificate of the owner', () => {
 });
 
 describe('covers', () => {
-  test('knows the names of the household certificate in any spelling', async () => {
+  test('accepts the names of the certificate in any spelling', async () => {
     const certificates = await world.open();
     for (const host of ['localhost', 'LOCALHOST', 'Nas.Local', 'nas.local.', '127.0.0.1', '192.168.1.20']) {
       expect(certificates.covers(host), host).toBe(true);
@@ -128,7 +128,7 @@ describe('covers', () => {
     }
   });
 
-  test('knows wildcards of an own certificate, for one whole label', async () => {
+  test('accepts wildcards of an own certificate, for one whole label', async () => {
     const certificates = await world.open();
     await putOwn(['*.home.example', 'w*.part.example', '192.168.7.7']);
     await certificates.refresh();
@@ -140,7 +140,7 @@ describe('covers', () => {
     }
   });
 
-  test('takes no name that only a wildcard covers for its own, unless it is configured', async () => {
+  test('does not list names that only a wildcard covers, unless configured', async () => {
     const certificates = await world.open({ extraNames: ['files.home.example', 'Photos.Home.Example'] });
     await putOwn(['*.home.example', 'nas.home.example', '192.168.7.7']);
     await certificates.refresh();
@@ -157,7 +157,7 @@ describe('covers', () => {
     expect(certificates.covers('mail.home.example')).toBe(true);
   });
 
-  test('answers no to garbage and never throws', async () => {
+  test('returns false for garbage and never throws', async () => {
     const certificates = await world.open();
     const garbage = ['', '.', '..', '.local', '*', '*.local', 'nas.local\0', '\0', ' nas', 'nas ', 'nas:443', '[::1]'];
     garbage.push('a'.repeat(100_000), 'ｎａｓ', '💥', '::1]', '1.2.3', '%', 'localhost%0', 'nas/..', '__proto__');
@@ -166,7 +166,7 @@ describe('covers', () => {
     for (const host of garbage) expect(certificates.isNamed(host), JSON.stringify(host)).toBe(false);
   });
 
-  test('gives right answers however many names are asked for', async () => {
+  test('is correct for any number of names', async () => {
     const certificates = await world.open();
     for (let index = 0; index < 2_000; index += 1) expect(certificates.covers(`h${index}.local`)).toBe(false);
     expect(certificates.covers('nas.local')).toBe(true);

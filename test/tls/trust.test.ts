@@ -74,7 +74,7 @@ test.each([['bank.example'], ['8.8.8.8'], ['2001:db8::1'], ['notlocal']])(
   },
 );
 
-test('the same way of signing gives an accepted certificate for a name the authority may vouch for', async () => {
+test('the same way of signing gives an accepted certificate for a permitted name', async () => {
   const { ca, pair } = await signed(['kitchen.local', '10.1.2.3']);
   await serving(pair, async (port) => {
     expect(await handshake({ host: '127.0.0.1', port, ca, servername: 'kitchen.local' })).toBe('ok');
@@ -93,7 +93,7 @@ test('strict verifiers accept the certificate', async () => {
   if (openssl !== undefined) expect(openssl).toMatch(/server\.crt: OK$/);
 });
 
-test('both certificates say what they are for, and no more', async () => {
+test('both certificates state their purpose, and no more', async () => {
   const certificates = await world.open();
   const ca = new X509Certificate(certificates.authority.pem);
   const leaf = new X509Certificate(certificates.current().chain);
@@ -140,7 +140,7 @@ test('both certificates say what they are for, and no more', async () => {
   }
 });
 
-test('the addresses of this machine are without loopback and zone ids, each once', () => {
+test('the addresses of this computer exclude loopback and zone ids, each once', () => {
   const addresses = lanAddresses();
   expect(addresses).not.toContain('127.0.0.1');
   expect(addresses).not.toContain('::1');

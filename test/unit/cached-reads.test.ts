@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { cachedReads } from '../../dist/server/database/cached-reads.js';
 
-it('reads once until something is written, and what is not there again', async () => {
+it('reads once until something is written, and repeats reads that found nothing', async () => {
   let generation = 0;
   let reads = 0;
   const unchangedSince = () => {
@@ -18,7 +18,7 @@ it('reads once until something is written, and what is not there again', async (
   expect([await kept('nobody'), await kept('nobody'), reads]).toEqual([null, null, 4]);
 });
 
-it('keeps nothing that was read while something was written', async () => {
+it('caches nothing that was read during a write', async () => {
   let generation = 0;
   let reads = 0;
   const unchangedSince = () => {

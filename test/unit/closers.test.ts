@@ -49,7 +49,7 @@ it('closes the other parts when some fail, and throws the first error', async ()
   expect(closers.late).toEqual([]);
 });
 
-it('goes on without a part that does not end, and names it', async () => {
+it('continues without a part that does not close, and names it', async () => {
   const { closers, entries } = closersWithLog();
   let isClosed = false;
   let fail = (_error: Error): void => undefined;

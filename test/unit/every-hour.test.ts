@@ -12,7 +12,7 @@ afterEach(() => {
 
 const log = createLog('silent', { write: () => undefined });
 
-it('hourly work is done soon after the start, not at once, and then every hour, whatever fails, until it ends', async () => {
+it('hourly work runs shortly after the start and then every hour until stopped, also after failures', async () => {
   let done = 0;
   const stop = everyHour(async () => {
     done += 1;

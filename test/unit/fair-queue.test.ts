@@ -20,7 +20,7 @@ function gate() {
   return { work, done, openAll };
 }
 
-it('does one thing at a time, of all groups in turns', async () => {
+it('runs one task at a time, alternating between groups', async () => {
   const queue = new FairQueue(100);
   const { work, done, openAll } = gate();
   const all = ['a1', 'a2', 'a3', 'a4', 'b1', 'c1', 'b2'].map((name) => queue.run(name.slice(0, 1), work(name)));
@@ -29,7 +29,7 @@ it('does one thing at a time, of all groups in turns', async () => {
   expect(done).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4']);
 });
 
-it('rejects surplus tasks of the group with most waiting', async () => {
+it('rejects surplus tasks of the group with the most waiting ones', async () => {
   const queue = new FairQueue(10);
   const { work, done, openAll } = gate();
   const outcome = (name: string) =>
@@ -48,7 +48,7 @@ it('rejects surplus tasks of the group with most waiting', async () => {
   expect(await Promise.all([outcome('a'), openAll()])).toEqual(['done', undefined]);
 });
 
-it('refuses a newcomer where everyone has as much', async () => {
+it('rejects a new task if all groups have equally many', async () => {
   const queue = new FairQueue(3);
   const { work, openAll } = gate();
   const running = queue.run('x', work('x'));
@@ -58,7 +58,7 @@ it('refuses a newcomer where everyone has as much', async () => {
   await Promise.all([running, ...waiting]);
 });
 
-it('goes on after work that fails', async () => {
+it('continues after a failed task', async () => {
   const queue = new FairQueue(3);
   const failing = queue.run('a', () => Promise.reject(new Error('no')));
   const next = queue.run('a', async () => 'yes');

@@ -106,7 +106,7 @@ function formatRows(): string[] {
   });
 }
 
-it('the document has the formats that are read, and the limits', async () => {
+it('docs/formats.md lists the supported formats and limits', async () => {
   const tables = [
     ['| Type | Extensions | Search | Metadata | Thumbnail | Shown as |\n|---|---|---|---|---|---|\n', formatRows()],
     ['| What | At most |\n|---|---|\n', await limitRows()],

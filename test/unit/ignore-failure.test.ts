@@ -27,14 +27,14 @@ it('logs an ignored failure with its error at level debug', async () => {
   expect(debug.written()).not.toContain('another');
 });
 
-it('returns the result of work that does not fail', async () => {
+it('returns the result of a promise that does not fail', async () => {
   const debug = logging('debug');
   expect(await ignoreFailure(Promise.resolve(1), 'failed')).toBe(1);
   expect(debug.written()).toBe('');
   debug.end();
 });
 
-it('leaves a failure that is awaited elsewhere to those who await it', async () => {
+it('leaves a failure to others who await the promise', async () => {
   const work = failing();
   expect(await settled(work)).toBeUndefined();
   await expect(work).rejects.toThrow('the disk is full');

@@ -44,7 +44,7 @@ describe('path locks', () => {
     expect(order).toEqual(collide ? ['first', 'second'] : ['second', 'first']);
   });
 
-  it('are taken in the order of arrival: nobody overtakes who waits for the same', async () => {
+  it('are taken in the order of the requests', async () => {
     const locks = new PathLocks();
     const { open, opened } = gate();
     const order: string[] = [];
@@ -61,13 +61,13 @@ describe('path locks', () => {
     expect(order).toEqual(['elsewhere', 'whole folder', 'late, beside the first']);
   });
 
-  it('are given back when the work fails', async () => {
+  it('are released when the work fails', async () => {
     const locks = new PathLocks(50);
     await expect(locks.run(['a'], () => Promise.reject(new Error('no')))).rejects.toThrow('no');
     expect(await locks.run(['a'], async () => 'free')).toBe('free');
   });
 
-  it('time out, do no work then, and let those behind them go', async () => {
+  it('time out without doing the work, and let later ones proceed', async () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
     const locks = new PathLocks(30);
@@ -90,7 +90,7 @@ describe('path locks', () => {
     expect(order).toEqual(['behind', 'later']);
   });
 
-  it('are waited for longer by work that says so', async () => {
+  it('are waited for as long as the caller allows', async () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
     const locks = new PathLocks(30);
@@ -103,7 +103,7 @@ describe('path locks', () => {
     expect(await patient).toBe('published');
   });
 
-  it('never let two colliding works run together, and all of them come to an end', async () => {
+  it('never run two conflicting tasks at once, and all tasks end', async () => {
     const path = fc
       .array(fc.constantFrom('a', 'b', 'c'), { minLength: 1, maxLength: 3 })
       .map((parts) => parts.join('/'));
@@ -131,7 +131,7 @@ describe('path locks', () => {
 });
 
 describe('keyed queue', () => {
-  it('runs one after the other for a key, in order, and keys beside each other', async () => {
+  it('runs tasks of one key in order, and those of different keys concurrently', async () => {
     const queue = new KeyedQueue();
     const { open, opened } = gate();
     const order: string[] = [];
@@ -151,7 +151,7 @@ describe('keyed queue', () => {
     expect(order).toEqual(['b1', 'a1', 'a2', 'a3']);
   });
 
-  it('goes on after a failure, and tells it to its own caller only', async () => {
+  it('continues after a failure, which only its own caller gets', async () => {
     const queue = new KeyedQueue();
     const failing = queue.run('a', () => Promise.reject(new Error('mine')));
     const next = queue.run('a', async () => 'next');

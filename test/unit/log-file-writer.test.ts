@@ -18,7 +18,7 @@ const text = () => readFile(path, 'utf8');
 const open = (at = path) => new LogFileWriter(at, (count) => `${count} lost\n`);
 const lineOf = (n: number, length: number) => `${n} ${'x'.repeat(length)}\n`;
 
-it('loses nothing of much that comes at once, as long as the disk takes it', async () => {
+it('writes every line of a burst', async () => {
   const file = open();
   let all = 'first\n';
   file.write(all);
@@ -31,12 +31,12 @@ it('loses nothing of much that comes at once, as long as the disk takes it', asy
   }
 });
 
-it.skipIf(process.platform === 'win32')('refuses a pipe at once, rather than wait for its reader', () => {
+it.skipIf(process.platform === 'win32')('refuses a pipe at once instead of waiting for its reader', () => {
   execFileSync('mkfifo', [path]);
   expect(() => open()).toThrow('is a pipe');
 });
 
-it('writes every line once and in order when it is flushed beside a write that is under way', async () => {
+it('writes every line once and in order if it is flushed during a write', async () => {
   const file = open();
   let all = '';
   for (let n = 0; n < 200; n += 1) {
@@ -55,13 +55,13 @@ it('writes every line once and in order when it is flushed beside a write that i
   await expect.poll(async () => (await text()) === `${all}last\n`).toBe(true);
 });
 
-it('throws nothing and waits for nothing on a disk that is full', () => {
+it('neither throws nor waits on a full disk', () => {
   const file = open('/dev/full');
   for (let n = 0; n < 100; n += 1) file.write(lineOf(n, 8 * 1024));
   expect(() => file.flush()).not.toThrow();
 });
 
-it('keeps no more than so many files of so many bytes, the newest lines in the first', async () => {
+it('keeps a limited number of files of limited size, with the newest lines in the first', async () => {
   const file = new LogFileWriter(path, (count) => `${count} lost\n`, { bytes: 20_000, files: 3 });
   for (let n = 0; n < 200; n += 1) {
     file.write(lineOf(n, 1_000));

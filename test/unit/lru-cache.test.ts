@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { LruCache } from '../../dist/server/lib/lru-cache.js';
 
 describe('a cache of limited weight', () => {
-  it('lets go of what was used longest ago', () => {
+  it('evicts the least recently used entries', () => {
     const cache = new LruCache<number>(3);
     for (const [index, key] of ['a', 'b', 'c'].entries()) cache.set(key, index);
     expect(cache.get('a')).toBe(0);
@@ -10,7 +10,7 @@ describe('a cache of limited weight', () => {
     expect(['a', 'b', 'c', 'd'].map((key) => cache.get(key))).toEqual([0, undefined, 2, 3]);
   });
 
-  it('counts what entries weigh, also when they are replaced or removed', () => {
+  it('counts the weight of entries, also when they are replaced or removed', () => {
     const cache = new LruCache<number>(10, (weight) => weight);
     cache.set('a', 6);
     cache.set('a', 4);

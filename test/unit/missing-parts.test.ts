@@ -16,7 +16,7 @@ it.each([
   expect(missingParts(names)).toEqual(missing);
 });
 
-it('knows the names of exports', () => {
+it('recognizes the names of exports', () => {
   const names = ['takeout-1.zip', 'iCloud Photos.zip', 'Photos iCloud partie 2 sur 3.zip', 'Work.zip', 'takeout.txt'];
   expect(names.filter(isNamedAsExport)).toEqual(names.slice(0, 3));
 });

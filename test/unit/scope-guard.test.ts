@@ -22,7 +22,7 @@ afterAll(async () => {
 });
 
 describe('path locks', () => {
-  it('do not nest, however many functions lie between', async () => {
+  it('cannot be nested, through any number of functions', async () => {
     const locks = new PathLocks();
     const inner = async () => {
       await later();
@@ -34,7 +34,7 @@ describe('path locks', () => {
     await locks.run(['b'], later);
   });
 
-  it('are taken beside each other', async () => {
+  it('can be taken side by side', async () => {
     const locks = new PathLocks();
     await Promise.all(['a', 'b', 'a'].map((path) => locks.run([path], later)));
   });
@@ -43,7 +43,7 @@ describe('path locks', () => {
 describe('a unit of work', () => {
   const rule = 'through its transaction only';
 
-  it('does not read beside its transaction', async () => {
+  it('cannot read outside of its transaction', async () => {
     for (const read of [
       () => database.all('SELECT 1'),
       () => database.get('SELECT 1'),
@@ -59,12 +59,12 @@ describe('a unit of work', () => {
     expect(await database.get('SELECT 1 AS one')).toEqual({ one: 1 });
   });
 
-  it('begins no other one, which would wait for it', async () => {
+  it('cannot begin another one, which would wait for it', async () => {
     const nested = database.write(() => database.files.write(async (tx) => tx.get('SELECT 1')));
     await expect(nested).rejects.toThrow(rule);
   });
 
-  it('may be followed by reads, also from its hooks', async () => {
+  it('can be followed by reads, also from its hooks', async () => {
     const read = new Promise((resolve) => {
       void database.write(async (tx) => tx.afterCommit(() => resolve(database.get('SELECT 2 AS two'))));
     });

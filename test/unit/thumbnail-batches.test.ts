@@ -38,7 +38,7 @@ const asked = (side: PictureSide, content = 'lake') => ({
 });
 const text = (bytes: Uint8Array | undefined) => String(bytes && Buffer.from(bytes));
 
-it('makes all that are asked for until the decoding begins from one decoding', async () => {
+it('serves all requests before the start of a decoding from that decoding', async () => {
   const batches = createBatches(sideOf);
   const { decodings, decode } = decoder();
   const all = PICTURE_SIDES.map((side) => batches.make(asked(side), decode));
@@ -53,7 +53,7 @@ it('makes all that are asked for until the decoding begins from one decoding', a
   expect(decodings.map(({ shapes }) => shapes)).toEqual([PICTURE_SIDES.map(String), ['400']]);
 });
 
-it('includes what is announced when the decoding begins, and shares what is under way', async () => {
+it('includes what is announced at the start of the decoding, and shares decodings in progress', async () => {
   const batches = createBatches(sideOf);
   const { decodings, decode } = decoder();
   const end = batches.announce('/lake.jpg', pictureShape(2_048, 'webp'));
@@ -71,7 +71,7 @@ it('includes what is announced when the decoding begins, and shares what is unde
   expect(decodings.map(({ shapes }) => shapes)).toEqual([['200', '2048'], ['1280']]);
 });
 
-it('keeps shapes apart that do not show the whole picture', async () => {
+it('separates shapes that crop the picture', async () => {
   const batches = createBatches(({ fit, width }) => `${fit} ${width}`);
   const begun: string[][] = [];
   const decode = async (begin: () => ThumbnailShape[]) => {
@@ -88,6 +88,6 @@ it('keeps shapes apart that do not show the whole picture', async () => {
   expect(begun).toContainEqual(['cover']);
 });
 
-it('rounds every size up to one of few', () => {
+it('rounds sizes up to a few steps', () => {
   expect([1, 200, 201, 640, 1_281, 2_048, 9_999].map(pictureSide)).toEqual([200, 200, 400, 800, 2_048, 2_048, 2_048]);
 });

@@ -10,7 +10,7 @@ function all(queue: TurnQueue<string>): string[] {
   return taken;
 }
 
-it('takes kinds in turn, and within a kind the owners', () => {
+it('alternates between kinds, and within a kind between owners', () => {
   const queue = new TurnQueue<string>(100);
   for (const number of [1, 2, 3]) queue.push(link('a'), `a${number}`);
   for (const number of [1, 2]) queue.push(link('b'), `b${number}`);
@@ -20,7 +20,7 @@ it('takes kinds in turn, and within a kind the owners', () => {
   expect([queue.length, queue.shift()]).toEqual([0, undefined]);
 });
 
-it('has room for those who have little in it: the newest of those who have most gives way', () => {
+it('has room for owners with few entries: the newest entry of the owner with most is dropped', () => {
   const queue = new TurnQueue<string>(4);
   for (const number of [1, 2, 3, 4]) expect(queue.push(link(`${number}`), `link${number}`)).toBeNull();
   expect(queue.push(link('1'), 'link1 again')).toBe('link1 again');

@@ -51,7 +51,7 @@ function planned(entries: readonly Entry[]): number {
 const NAMES = ['a', 'ünï.txt', '写真', 'x'.repeat(200), 'with space', "quote's", 'emoji 🍑', 'dots...', 'e\u0301'];
 
 describe('the length of an archive', () => {
-  it('is what is written, for all kinds of names and sizes', async () => {
+  it('equals the written bytes, for all kinds of names and sizes', async () => {
     for (let round = 0; round < 30; round += 1) {
       const entries = Array.from({ length: randomInt(0, 12) }, (_, number) => {
         const name = `${NAMES[randomInt(NAMES.length)]}${number}`;
@@ -62,14 +62,14 @@ describe('the length of an archive', () => {
     }
   });
 
-  it('is what is written with more entries than the old format has numbers for', async () => {
+  it('equals the written bytes with more entries than the old format supports', async () => {
     for (const count of [65_535, 65_536]) {
       const entries = Array.from({ length: count }, (_, number) => ({ name: `${number}/`, size: 0 }));
       expect(planned(entries)).toBe(await written(entries));
     }
   });
 
-  it('has the longer fields where a size or a place takes them (APPNOTE 4.5.3)', () => {
+  it('includes the ZIP64 fields if a size or position needs them (APPNOTE 4.5.3)', () => {
     const max = 0xffff_ffff;
     // Header, name, content, descriptor; list entry with name; end.
     expect(planned([{ name: 'a', size: max }])).toBe(30 + 1 + TIMES + max + 16 + (46 + 1 + TIMES) + 76 + 22);

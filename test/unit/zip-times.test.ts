@@ -65,26 +65,26 @@ function newFolder(name: string): string {
 }
 
 describe('the times of files from 1970 to 2106 in an archive', () => {
-  it.skipIf(!isInstalled('unzip', '-v'))('are true to unzip', () => {
+  it.skipIf(!isInstalled('unzip', '-v'))('are read by unzip', () => {
     const place = newFolder('unzip');
     execFileSync('unzip', ['-q', file, '-d', place]);
     expect(secondsIn(place)).toEqual(SECONDS);
   });
 
-  it.skipIf(!isInstalled('bsdtar', '--version'))('are true to bsdtar', () => {
+  it.skipIf(!isInstalled('bsdtar', '--version'))('are read by bsdtar', () => {
     const place = newFolder('bsdtar');
     execFileSync('bsdtar', ['-xf', file, '-C', place]);
     expect(secondsIn(place)).toEqual(SECONDS);
   });
 
   const sevenZip = ['7zz', '7z'].find((program) => isInstalled(program, 'i'));
-  it.skipIf(sevenZip === undefined)('are true to 7-Zip', () => {
+  it.skipIf(sevenZip === undefined)('are read by 7-Zip', () => {
     const place = newFolder('7z');
     execFileSync(sevenZip ?? '', ['x', `-o${place}`, file]);
     expect(secondsIn(place)).toEqual(SECONDS);
   });
 
-  it.skipIf(!isInstalled('python3', '--version'))('are true to Python, by the field that it leaves to programs', () => {
+  it.skipIf(!isInstalled('python3', '--version'))('are read by Python, from the extra field', () => {
     const script = `
 import sys, zipfile
 for entry in zipfile.ZipFile(sys.argv[1]).infolist():
@@ -103,7 +103,7 @@ for entry in zipfile.ZipFile(sys.argv[1]).infolist():
   });
 });
 
-it('times that no such field has are true to who reads that of NTFS', async () => {
+it('times beyond that field are read from the NTFS field', async () => {
   const times = ['1601-01-02', '1901-12-14', '1969-12-31', '2106-02-08', '2200-01-01'].map((time) => Date.parse(time));
   const entries = await entriesOf(await written(times.map((mtime) => ({ name: `${mtime}`, mtime }))));
   expect(entries.map((entry) => entry.getLastModDate().getTime())).toEqual(times);
@@ -111,7 +111,7 @@ it('times that no such field has are true to who reads that of NTFS', async () =
   expect(entries.map(timeOf)).toEqual(times.map((time) => (time < now ? time : Number.NaN)));
 });
 
-it('times are kept to the millisecond', async () => {
+it('times are stored to the millisecond', async () => {
   const [entry] = await entriesOf(await written([{ name: 'a', mtime: 1_600_000_000_123 }]));
   expect(entry?.getLastModDate().getTime()).toBe(1_600_000_000_123);
 });

@@ -4,8 +4,8 @@ import { api, examine, expectHealthy, patients, put, repair, sql } from './docto
 
 patients();
 
-describe('the count of what is in a home', () => {
-  it('is right after everything that happens in one', async () => {
+describe('the count of the items of a home', () => {
+  it('is right after every kind of change', async () => {
     await put('a.txt', 'one');
     await put('a.txt', 'three');
     await put('b.txt', 'b');
@@ -20,7 +20,7 @@ describe('the count of what is in a home', () => {
   it.each([
     ['too high', 'UPDATE homes SET used = used + 100'],
     ['too low', 'UPDATE homes SET used = 0'],
-  ])('is a problem when it is %s, and is set right', async (_how, statement) => {
+  ])('is reported when it is %s, and repaired', async (_how, statement) => {
     await put('a.txt', 'one');
     await put('a.txt', 'three');
     await sql(statement);

@@ -15,7 +15,7 @@ describe('older versions and the trash', () => {
     return version;
   }
 
-  it('that have lost their content are a problem, and are forgotten by a repair', async () => {
+  it('without their content are reported, and removed by a repair', async () => {
     const lost = await twoVersions();
     await put('doc.txt', 'three');
     await rm(area('versions', lost));
@@ -30,7 +30,7 @@ describe('older versions and the trash', () => {
     expect(await readFile(at('doc.txt'), 'utf8')).toBe('three');
   });
 
-  it('keeps the history of what is lost from the trash', async () => {
+  it('keeps the history of an item whose content in the trash is lost', async () => {
     const version = await twoVersions();
     const trash = (await api.post('files/delete', { path: '/ROOT/HOME/doc.txt' })).body.data.trash_path;
     const id = trash.split('/').at(-1);
@@ -46,7 +46,7 @@ describe('older versions and the trash', () => {
     expect(content).toBe('two');
   });
 
-  it.each(['trash', 'versions'])('gives contents that belong to nothing back: %s', async (kind) => {
+  it.each(['trash', 'versions'])('recovers contents without a record: %s', async (kind) => {
     await mkdir(area(kind, 'tree', 'deep'), { recursive: true });
     await writeFile(area(kind, 'tree', 'deep', 'leaf.txt'), 'leaf');
     await writeFile(area(kind, 'stray'), 'last copy');
@@ -73,7 +73,7 @@ describe('older versions and the trash', () => {
     await expectHealthy();
   });
 
-  it('shows nobody the content of another', async () => {
+  it('reveals no content of another account', async () => {
     const bob = join(household.folder, 'homes', 'bob');
     await mkdir(bob);
     await writeFile(join(bob, '.larder-home'), 'bob-home');
@@ -89,7 +89,7 @@ describe('older versions and the trash', () => {
     expect(await readdir(household.home)).not.toContain('Recovered');
   });
 
-  it('of a disk that is away are not lost, whatever stands in its place', async () => {
+  it('of a disconnected disk are not lost, whatever is in its place', async () => {
     const outside = join(household.folder, '..', `${household.folder.split('/').at(-1)}-outside`);
     const versions = join(outside, '.larder-area', 'versions');
     try {
@@ -115,7 +115,7 @@ describe('older versions and the trash', () => {
     }
   });
 
-  it('that belong to nothing are led nowhere', async () => {
+  it('without a record follow no symbolic links', async () => {
     await symlink('/etc/hostname', area('trash', 'link'));
     const { repaired, notes } = await examine({ repair: true });
     expect(repaired).toEqual([]);
@@ -123,14 +123,14 @@ describe('older versions and the trash', () => {
     expect(await readdir(area('trash'))).toEqual(['link']);
   });
 
-  it('that belong to nothing are all moved, however many', async () => {
+  it('without a record are all moved, in any number', async () => {
     for (let i = 0; i < 120; i += 1) await writeFile(area('versions', `stray-${i}`), String(i));
     expect(await repair()).toEqual([expect.stringContaining(t('api.doctor.few', { names: '', count: 117 }))]);
     expect(await readdir(at('Recovered'))).toHaveLength(120);
     await expectHealthy();
   });
 
-  it('finishes permanent deletions, and removes nothing else', async () => {
+  it('completes permanent deletions, and removes nothing else', async () => {
     const [remains, known] = ['Abcdefgh12345678.deep', 'Zbcdefgh12345678.deep'];
     for (const name of [remains, known, 'short.deep']) await mkdir(area('trash', name));
     await sql("INSERT INTO journal (kind, data, created_at) VALUES ('erase', ?, 0)", [
@@ -141,7 +141,7 @@ describe('older versions and the trash', () => {
     expect(await readdir(at('Recovered'))).toEqual(['deleted short.deep']);
   });
 
-  it('leaves alone what is under way, of whatever kind', async () => {
+  it('ignores operations of every kind that are in progress', async () => {
     await writeFile(area('versions', 'on-its-way'), 'content');
     await sql("INSERT INTO journal (kind, data, created_at) VALUES ('of a later day', ?, ?)", [
       JSON.stringify({ homes: [{ kept: ['on-its-way'] }] }),

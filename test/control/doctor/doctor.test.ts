@@ -40,7 +40,7 @@ describe('a healthy household', () => {
     expect(await readdir(area('trash'))).toHaveLength(1);
   });
 
-  it('is so without an owner too', async () => {
+  it('is healthy without an owner, too', async () => {
     const fresh = await openHousehold({ owner: null });
     try {
       expect(await fresh.control('doctor')).toMatchObject({ ok: true, problems: [] });
@@ -49,7 +49,7 @@ describe('a healthy household', () => {
     }
   });
 
-  it('is left as it is by a look, whatever is wrong', async () => {
+  it('is not changed by a check without a repair', async () => {
     await put('a.txt', 'one');
     await put('a.txt', 'two');
     /** Without what is about this machine. */
@@ -86,7 +86,7 @@ describe('the folder', () => {
     ['a key', 'tls/ca.key', 0o644, 0o600],
     ['the key of an own certificate', 'tls/own.key', 0o640, 0o600],
     ['what leads to the running server', 'control.json', 0o604, 0o600],
-  ])('is nobody else’s to read: %s', async (_name, path, open, closed) => {
+  ])('is not readable by others: %s', async (_name, path, open, closed) => {
     if (path === 'tls/own.key') {
       const own = await foreignCertificate(['files.home.example'], Date.now());
       await writeFile(area('tls', 'own.crt'), own.certificate);
@@ -113,7 +113,7 @@ describe('the folder', () => {
     await expectHealthy();
   });
 
-  it('has the control.json of the running server', async () => {
+  it('contains the control.json of the running server', async () => {
     await writeFile(area('control.json'), '{"pid":1,"port":1,"key":"somebody else’s, long enough"}', { mode: 0o600 });
     expect((await examine()).problems).toEqual([expect.stringContaining(area('control.json'))]);
   });
@@ -124,7 +124,7 @@ describe('a home', () => {
     ['without its marker', (marker: string) => rm(marker), 'api.doctor.homeWithoutMarker'],
     ['with the marker of another', (marker: string) => writeFile(marker, 'other'), 'api.doctor.homeOtherMarker'],
     ['that is away', () => rename(household.home, `${household.home}.away`), 'api.doctor.homeMissing'],
-  ] as const)('%s is offline: it is said, and no row is touched', async (_name, damage, key) => {
+  ] as const)('%s is reported as offline, and its rows stay', async (_name, damage, key) => {
     await put('kept.txt', 'kept');
     const uuid = await uuidOf('', 'kept.txt');
     const marker = at('.larder-home');
@@ -142,7 +142,7 @@ describe('a home', () => {
 });
 
 describe('rows and files', () => {
-  it('that differ are a note with numbers and examples, and agree after a repair', async () => {
+  it('that differ are reported with counts and examples, and agree after a repair', async () => {
     await put('gone.txt', 'gone');
     await put('changed.txt', 'before');
     await whileNotServed(async (look) => {
@@ -168,7 +168,7 @@ describe('rows and files', () => {
     await expectHealthy();
   });
 
-  it('counts what it does not name', async () => {
+  it('are counted if they are too many to be named', async () => {
     await whileNotServed(async (look) => {
       for (let i = 0; i < 5; i += 1) await writeFile(at(`n${i}`), '');
       expect((await look()).notes.join()).toContain(
@@ -180,7 +180,7 @@ describe('rows and files', () => {
   it.each([
     ['to a folder that comes before', 'z', 'a'],
     ['to a folder that comes after', 'a', 'z'],
-  ])('keep their identity when another program moved them %s', async (_name, from, to) => {
+  ])('keep their identity when another program has moved them %s', async (_name, from, to) => {
     await mkdir(at(from));
     await mkdir(at(to));
     await put(`${from}/file.txt`, 'moved');
@@ -212,7 +212,7 @@ describe('names', () => {
     await expectHealthy();
   });
 
-  it('that another system takes for one are notes, told apart', async () => {
+  it('that are equal on another system are reported separately', async () => {
     await writeFile(at('caf\u00e9.txt'), '1');
     await writeFile(at('cafe\u0301.txt'), '2');
     await writeFile(at('Report.txt'), '3');
@@ -229,7 +229,7 @@ describe('names', () => {
     expect(twins.join()).not.toContain('report 2.txt');
   });
 
-  it('do not speak to the terminal', async () => {
+  it('cannot control the terminal', async () => {
     await whileNotServed(async (look) => {
       await writeFile(at('\u001b[2Jevil\u202e.txt'), '');
       const [note = ''] = (await look()).notes;
@@ -239,7 +239,7 @@ describe('names', () => {
 });
 
 describe('leftovers', () => {
-  it('are uploads that stopped a day ago, and not those of this hour', async () => {
+  it('include uploads that stopped a day ago, and not those of this hour', async () => {
     await writeFile(area('incoming', 'slow'), '');
     await expectHealthy();
     const past = new Date(household.clock.now() - 2 * DAY);
@@ -250,7 +250,7 @@ describe('leftovers', () => {
     expect(await readdir(area('incoming'))).toEqual(['slow']);
   });
 
-  it('are changes that the last start could not finish', async () => {
+  it('include changes that the last start could not complete', async () => {
     const entry = "INSERT INTO journal (kind, data, created_at) VALUES ('forget', ?, ?)";
     await sql(entry, [JSON.stringify({ kind: 'forget', homeId: 'x', versionIds: [] }), household.clock.now()]);
     await expectHealthy();
@@ -260,7 +260,7 @@ describe('leftovers', () => {
 });
 
 describe('the clock', () => {
-  it('is not before what is written', async () => {
+  it('is not before the times in the database', async () => {
     await put('a.txt', 'one');
     await put('a.txt', 'two');
     household.clock.advance(-DAY);
@@ -271,7 +271,7 @@ describe('the clock', () => {
     expect((await examine()).problems).toEqual([]);
   });
 
-  it('is not in the past century, and the certificates say so too', async () => {
+  it('is not in the past century, which is reported for the certificates, too', async () => {
     household.clock.advance(-household.clock.now() + 30 * DAY);
     const { problems } = await examine();
     expect(problems[0]).toContain('1970-01-31');
@@ -280,7 +280,7 @@ describe('the clock', () => {
 });
 
 describe('the database', () => {
-  it('with rows that point nowhere is not built on', async () => {
+  it('with rows that refer to nothing is not repaired', async () => {
     await sql("INSERT INTO versions (id, item_id, version, size, mtime, stored_at) VALUES ('v', 999999, 1, 0, 0, 0)");
     await writeFile(area('trash', 'stray'), 'stray');
     const { ok, problems, notes, repaired } = await examine({ repair: true });
@@ -292,7 +292,7 @@ describe('the database', () => {
     expect(await readdir(area('trash'))).toEqual(['stray']);
   });
 
-  it('has copies, which are named', async () => {
+  it('has copies, which are listed', async () => {
     await writeFile(area('backups', 'before-upgrade-from-0001-foundation-1.sqlite'), '');
     expect((await examine()).notes.join()).toContain('before-upgrade-from-0001-foundation-1.sqlite');
   });
@@ -311,7 +311,7 @@ describe('certificates and ports', () => {
     expect(problems).toEqual([expect.stringMatching(text)]);
   });
 
-  it('an address that the certificate is not for is a note', async () => {
+  it('an address that the certificate does not cover is reported', async () => {
     const other = await openHousehold({ addresses: () => ['192.168.1.20', '203.0.113.9', '2001:db8::7'] });
     try {
       const { ok, notes } = (await other.control('doctor')) as unknown as Report;
@@ -322,7 +322,7 @@ describe('certificates and ports', () => {
     }
   });
 
-  it('a plain HTTP port that is taken is a problem while it is wanted', async () => {
+  it('a plain HTTP port in use is a problem while HTTP is enabled', async () => {
     const taken = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => taken.once('listening', resolve));
     const { port } = taken.address() as AddressInfo;

@@ -57,7 +57,7 @@ describe('Host and Origin', () => {
     '2130706433',
     '127.1',
     'localhost, evil.example',
-  ])('refuses the Host "%s", for pages too, and spends nothing', async (host) => {
+  ])('refuses the Host "%s", also for pages, and does not use up the link', async (host) => {
     const token = await newToken();
     const secret = await newSecret();
     for (const reply of [
@@ -73,16 +73,13 @@ describe('Host and Origin', () => {
     expect((await exchange(secret)).status).toBe(200);
   });
 
-  it.each(['localhost', 'LOCALHOST', '127.0.0.1', '127.8.8.8', '[::1]'])(
-    'answers to %s with any port',
-    async (name) => {
-      const token = await newToken();
-      for (const host of [name, `${name}:1`, `${name}:9999`]) {
-        expect((await status(token, { host })).status, host).toBe(200);
-        expect((await status(token, { host, origin: `http://${host}` })).status, host).toBe(200);
-      }
-    },
-  );
+  it.each(['localhost', 'LOCALHOST', '127.0.0.1', '127.8.8.8', '[::1]'])('accepts %s with any port', async (name) => {
+    const token = await newToken();
+    for (const host of [name, `${name}:1`, `${name}:9999`]) {
+      expect((await status(token, { host })).status, host).toBe(200);
+      expect((await status(token, { host, origin: `http://${host}` })).status, host).toBe(200);
+    }
+  });
 
   it.each([
     ['another site', 'http://evil.example'],
@@ -93,7 +90,7 @@ describe('Host and Origin', () => {
     ['no origin at all', 'null'],
     ['an empty one', ''],
     ['a site that only begins so', () => `http://127.0.0.1:${port()}.evil.example`],
-  ])('refuses the Origin of %s, and spends nothing', async (_name, origin) => {
+  ])('refuses the Origin of %s, and does not use up the link', async (_name, origin) => {
     const headers = { host: `127.0.0.1:${port()}`, origin: typeof origin === 'string' ? origin : origin() };
     const token = await newToken();
     const secret = await newSecret();
@@ -106,7 +103,7 @@ describe('Host and Origin', () => {
     expect((await exchange(secret)).status).toBe(200);
   });
 
-  it('lets no preflight through', async () => {
+  it('refuses preflight requests', async () => {
     const reply = await send(port(), 'OPTIONS', '/control/status', {
       headers: { 'access-control-request-method': 'POST', 'access-control-request-headers': 'authorization' },
     });
@@ -130,7 +127,7 @@ describe('the token', () => {
     ['an empty one', { authorization: 'Bearer ' }],
     ['Basic', { authorization: `Basic ${Buffer.from(`${OWNER.username}:${OWNER.password}`).toString('base64')}` }],
     ['a property of every object', { authorization: 'Bearer constructor' }],
-  ])('is needed for every method: %s', async (_name, headers) => {
+  ])('is required for every method: %s', async (_name, headers) => {
     for (const method of ['status', 'settings.get', 'clients.add', 'setup', 'nope']) {
       const reply = await post(`/control/${method}`, { name: 'x' }, headers);
       expect([reply.status, reply.body.code]).toEqual([401, 'not_allowed']);
@@ -138,7 +135,7 @@ describe('the token', () => {
     }
   });
 
-  it('does not come from the address, the body or a cookie, nor from the API', async () => {
+  it('is not accepted in the address, the body or a cookie, nor one of the API', async () => {
     const token = await newToken();
     expect((await post(`/control/status?token=${token}`, {})).status).toBe(401);
     expect((await post('/control/status', { token })).status).toBe(401);
@@ -151,7 +148,7 @@ describe('the token', () => {
     expect(foreign.status).toBe(401);
   });
 
-  it('carries a method to its answer and to its failure', async () => {
+  it('allows calls, which return results or errors', async () => {
     const token = await newToken();
     // The scan, and everything that writes to the disk, may change the answer between two questions.
     await expect
@@ -178,7 +175,7 @@ describe('the token', () => {
     }
   });
 
-  it('takes JSON only, so that no form of a foreign page does anything', async () => {
+  it('accepts JSON only, so that forms of foreign pages have no effect', async () => {
     const headers = { authorization: `Bearer ${await newToken()}` };
     const body = JSON.stringify({ wrongPasswordLimit: 50 });
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data', undefined]) {
@@ -198,7 +195,7 @@ describe('the token', () => {
     expect(await household.control('settings.get')).toMatchObject({ wrongPasswordLimit: 5 });
   });
 
-  it('states the limit of this side when an input is too large', async () => {
+  it('names the limit of this transport if an input is too large', async () => {
     const authorization = `Bearer ${await newToken()}`;
     const reply = await post('/control/settings.update', { a: 'x'.repeat(2 * 1024 * 1024) }, { authorization });
     const size = t('sizes.megabytes', { amount: 2 });
@@ -208,7 +205,7 @@ describe('the token', () => {
     ]);
   });
 
-  it('ends after 12 hours without use, and not while it is used', async () => {
+  it('expires after 12 hours without use', async () => {
     const token = await newToken();
     for (let i = 0; i < 3; i += 1) {
       household.clock.advance(11 * HOUR);
@@ -218,7 +215,7 @@ describe('the token', () => {
     expect((await status(token)).status).toBe(401);
   });
 
-  it('is not pushed out by others while it is used', async () => {
+  it('is not displaced by others while it is used', async () => {
     const token = await newToken();
     for (let i = 0; i < 220; i += 1) {
       await newToken();
@@ -227,7 +224,7 @@ describe('the token', () => {
     expect((await status(token)).status).toBe(200);
   });
 
-  it('does not survive the server', async () => {
+  it('ends with the server', async () => {
     const token = await newToken();
     const secret = await newSecret();
     await household.restart();
@@ -244,7 +241,7 @@ describe('the link', () => {
     expect((await exchange(secret)).status).toBe(401);
   });
 
-  it('opens for ten minutes', async () => {
+  it('is valid for ten minutes', async () => {
     const [early, late] = [await newSecret(), await newSecret()];
     household.clock.advance(10 * MINUTE - 5 * SECOND);
     expect((await exchange(early)).status).toBe(200);
@@ -252,7 +249,7 @@ describe('the link', () => {
     expect((await exchange(late)).status).toBe(401);
   });
 
-  it('is not spent by a wrong or malformed try, nor by opening the page', async () => {
+  it('is not used up by wrong or malformed attempts, nor by opening the page', async () => {
     const secret = await newSecret();
     await exchange(`${secret.slice(0, -1)}_`);
     await exchange(secret, { 'content-type': 'text/plain' });
@@ -273,7 +270,7 @@ const panelAssets = () =>
   readdirSync(new URL('../../../dist/renderer/assets', import.meta.url)).map((name) => `/assets/${name}`);
 
 describe('the pages', () => {
-  it('say nothing of the installation without a token', async () => {
+  it('reveal nothing about the installation without a token', async () => {
     await household.control('settings.update', { householdName: 'Very Private' });
     for (const path of ['/', '/index.html', ...panelAssets(), '/nothing', '/control/status', '/.larder/control.json']) {
       const reply = await send(port(), 'GET', path);
@@ -308,7 +305,7 @@ describe('challenge and response', () => {
     (await post('/control-challenge', { nonce: NONCE })).body as { proof: string; nonce: string };
   const answer = (nonce: string, shown: string) => post('/control-session', { nonce, proof: shown });
 
-  it('opens a session for who holds the key, once', async () => {
+  it('open a session once with the right key', async () => {
     const key = await keyOf();
     const given = await challenge();
     expect(given.proof).toBe(proof(key, 'server', NONCE));
@@ -318,7 +315,7 @@ describe('challenge and response', () => {
     expect((await answer(given.nonce, proof(key, 'client', given.nonce))).status, 'replayed').toBe(401);
   });
 
-  it('refuses a wrong proof, and the nonce with it', async () => {
+  it('refuse a wrong proof, and then its nonce', async () => {
     const key = await keyOf();
     for (const wrong of ['', 'x', 'x'.repeat(43), proof('another key', 'client', NONCE)]) {
       const { nonce } = await challenge();
@@ -327,7 +324,7 @@ describe('challenge and response', () => {
     }
   });
 
-  it('is not fooled by its own proof sent back', async () => {
+  it('refuse the proof of the server itself', async () => {
     const first = await challenge();
     const reflected = (await post('/control-challenge', { nonce: first.nonce })).body as { proof: string };
     expect((await answer(first.nonce, reflected.proof)).status).toBe(401);
@@ -336,7 +333,7 @@ describe('challenge and response', () => {
     expect((await answer(again.nonce, asClient.proof)).status).toBe(401);
   });
 
-  it('refuses a nonce that it did not give, or gave more than a minute ago', async () => {
+  it('refuse unknown nonces, and those older than a minute', async () => {
     const key = await keyOf();
     expect((await answer(NONCE, proof(key, 'client', NONCE))).status).toBe(401);
     const { nonce } = await challenge();
@@ -344,7 +341,7 @@ describe('challenge and response', () => {
     expect((await answer(nonce, proof(key, 'client', nonce))).status).toBe(401);
   });
 
-  it('takes no other name for a session: the token of a link is no key', async () => {
+  it('accept no other name for a session: the token of a link is no key', async () => {
     const token = await newToken();
     const { nonce } = await challenge();
     expect((await answer(nonce, proof(token, 'client', nonce))).status).toBe(401);

@@ -46,7 +46,7 @@ async function open(changes: Record<string, unknown> = {}): Promise<string> {
 }
 
 describe('the panel over HTTPS on this computer', () => {
-  it('opens with the owner’s password, and for nobody else, while other devices may not use it', async () => {
+  it('opens with the owner’s password only, while other devices may not use it', async () => {
     await addMember(household);
     const token = await open();
     expect(await statusWith(token)).toBe(200);
@@ -55,19 +55,22 @@ describe('the panel over HTTPS on this computer', () => {
     expect(await statusWith('x'.repeat(43))).toBe(401);
   });
 
-  it.each(['forwarded', 'via', 'x-forwarded-for', 'x-real-ip'])('is not there for a request with %s', async (name) => {
-    const token = await open();
-    expect((await signIn({}, { [name]: 'for=192.0.2.7' })).status).toBe(404);
-    expect(await statusWith(token, { [name]: 'for=192.0.2.7' })).toBe(404);
-    // A session of this computer opens nothing where other devices are allowed, either.
-    const { key } = await switchOnTwoStep(household);
-    await household.control('settings.update', { remotePanel: true });
-    const here = await open({ otp: totp(key, household.clock.now()) });
-    expect(await statusWith(here)).toBe(200);
-    expect(await statusWith(here, { [name]: 'for=192.0.2.7' })).toBe(401);
-  });
+  it.each(['forwarded', 'via', 'x-forwarded-for', 'x-real-ip'])(
+    'does not exist for a request with %s',
+    async (name) => {
+      const token = await open();
+      expect((await signIn({}, { [name]: 'for=192.0.2.7' })).status).toBe(404);
+      expect(await statusWith(token, { [name]: 'for=192.0.2.7' })).toBe(404);
+      // A session of this computer opens nothing where other devices are allowed, either.
+      const { key } = await switchOnTwoStep(household);
+      await household.control('settings.update', { remotePanel: true });
+      const here = await open({ otp: totp(key, household.clock.now()) });
+      expect(await statusWith(here)).toBe(200);
+      expect(await statusWith(here, { [name]: 'for=192.0.2.7' })).toBe(401);
+    },
+  );
 
-  it('asks for the code where there is two-step sign-in', async () => {
+  it('asks for the code if two-step sign-in is on', async () => {
     const { key } = await switchOnTwoStep(household);
     expect((await signIn()).body).toEqual({ needs: 'code' });
     expect((await signIn({ otp: '000000' })).body.field).toBe('otp');
@@ -87,7 +90,7 @@ describe('the panel over HTTPS on this computer', () => {
     expect(await statusWith(used)).toBe(401);
   });
 
-  it('ends with the password, the second factor, by signing out, and in a restored backup', async () => {
+  it('ends with a new password or second factor, a sign-out, and a restored backup', async () => {
     const byPassword = await open();
     await household.control('accounts.update', { username: OWNER.username, password: 'another long password' });
     expect(await statusWith(byPassword)).toBe(401);
@@ -110,7 +113,7 @@ describe('the panel over HTTPS on this computer', () => {
     expect(await statusWith(byTwoStep)).toBe(401);
   });
 
-  it('is not shut by guesses from elsewhere, and has a limit of its own', async () => {
+  it('is not blocked by guesses from elsewhere, and has its own limit', async () => {
     const guess = (password: string) =>
       household.api.token({
         ...{ grant_type: 'password', username: OWNER.username, password, scope: 'list' },

@@ -18,7 +18,7 @@ afterAll(() => household.close());
 const secretOf = async () => String((await household.control('panel.link')).url).split('#open=')[1] ?? '';
 const originOf = () => `http://127.0.0.1:${household.controlPort}`;
 
-it('needs a fresh link, keeps its token for the tab, and outlives a link that was used', async () => {
+it('needs a new link, and keeps its token for the tab after the link was used', async () => {
   const storage = tabStorage();
   const panel = browserTransport({ origin: originOf(), storage });
   expect(panel.connection.current()).toEqual({ kind: 'locked', message: null });
@@ -37,7 +37,7 @@ it('needs a fresh link, keeps its token for the tab, and outlives a link that wa
   expect(elsewhere.connection.current()).toMatchObject({ kind: 'locked', message: expect.stringContaining('link') });
 });
 
-it('tells what happens, says when the server has gone, and asks for a link when it comes back as another one', async () => {
+it('delivers events, reports a lost server, and asks for a link when the server was restarted', async () => {
   const panel = await openPanel(household);
   const seen: Connection['kind'][] = [];
   panel.connection.subscribe(() => seen.push(panel.connection.current().kind));
@@ -87,7 +87,7 @@ it('receives nothing after unsubscribing', async () => {
   expect(panel.connection.current()).toEqual({ kind: 'open' });
 });
 
-it('stays open when an answer comes late that was for the token before, and says when nobody is there', async () => {
+it('stays open if a reply to an earlier token arrives late, and reports an unreachable server', async () => {
   const server = http.createServer();
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

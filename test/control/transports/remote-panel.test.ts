@@ -92,7 +92,7 @@ async function listen(token: string): Promise<{ readonly ended: Promise<void> }>
 }
 
 describe('while the owner has not allowed it', () => {
-  it('there is nothing there, whatever one holds', async () => {
+  it('nothing is reachable, even with valid tokens', async () => {
     for (const path of ['/panel', '/panel/', '/panel/index.html', '/panel/assets/index.js']) {
       const reply = await get(path);
       expect([path, reply.status, reply.body.code]).toEqual([path, 404, 'unknown_endpoint']);
@@ -101,7 +101,7 @@ describe('while the owner has not allowed it', () => {
     expect((await call('x'.repeat(43))).status).toBe(404);
   });
 
-  it('it is off, and cannot be allowed before the owner has two-step sign-in', async () => {
+  it('it is off, and cannot be enabled before the owner uses two-step sign-in', async () => {
     expect((await household.control('settings.get')).remotePanel).toBe(false);
     const allowed = household.control('settings.update', { remotePanel: true });
     await expect(allowed).rejects.toMatchObject({ field: 'remotePanel', message: t('api.control.ownTwoStep') });
@@ -112,7 +112,7 @@ describe('while the owner has not allowed it', () => {
 });
 
 describe('the panel on the network', () => {
-  it('is the same page below an address of its own, with its policy, and nothing else of the disk', async () => {
+  it('is the same page below its own address, with its policy, and serves no other files', async () => {
     await allow();
     const moved = await get('/panel');
     expect([moved.status, moved.headers.location]).toEqual([308, '/panel/']);
@@ -139,7 +139,7 @@ describe('the panel on the network', () => {
     }
   });
 
-  it('is where the prefix of the installation is', async () => {
+  it('is below the prefix of the installation', async () => {
     await household.restart({ basePath: '/files-of-ours' });
     ({ key } = await switchOnTwoStepBelow());
     await household.control('settings.update', { remotePanel: true });
@@ -148,7 +148,7 @@ describe('the panel on the network', () => {
     expect((await get('/panel/')).status).toBe(404);
   });
 
-  it('opens with password and code, and does what the panel does', async () => {
+  it('opens with password and code, and accepts the same calls as the panel', async () => {
     await allow();
     const first = await signIn();
     expect([first.status, first.body]).toEqual([200, { needs: 'code' }]);
@@ -165,7 +165,7 @@ describe('the panel on the network', () => {
     expect(entries[1]).toMatchObject({ channel: 'control', address: null });
   });
 
-  it('says what is wrong after the right password only', async () => {
+  it('gives reasons only after the right password', async () => {
     await allow();
     await household.control('accounts.add', { ...MEMBER, name: 'Mia' });
     const wrong = await signIn({ password: 'wrong password' });
@@ -190,7 +190,7 @@ describe('the panel on the network', () => {
     expect((await signIn({ otp })).status).toBe(401);
   });
 
-  it('delays guesses, and counts them for the block of the account', async () => {
+  it('delays guesses, and counts them towards the block of the account', async () => {
     await allow();
     const outcomes = [];
     for (let n = 0; n < 12; n += 1) outcomes.push((await signIn({ password: `wrong ${n}` })).status);
@@ -202,7 +202,7 @@ describe('the panel on the network', () => {
     );
   });
 
-  it('takes no page of another address, no other host, and nothing without HTTPS', async () => {
+  it('refuses pages of other origins, other hosts, and requests without HTTPS', async () => {
     await household.restart({ name: 'larder.example' });
     await allow();
     const token = await open();
@@ -221,7 +221,7 @@ describe('the panel on the network', () => {
     expect((await sendPlain(port, 'POST', '/panel/control/status', { headers, body: '{}' })).status).toBe(404);
   });
 
-  it('believes a proxy that the owner named, but nobody who comes in the clear', async () => {
+  it('trusts a configured proxy, but no unencrypted request', async () => {
     await allow();
     await household.control('settings.update', { httpTesting: true, trustedProxies: ['127.0.0.1'] });
     const { httpAddresses } = (await household.control('status')) as { httpAddresses: string[] };
@@ -233,7 +233,7 @@ describe('the panel on the network', () => {
     expect([await over('https'), await over('http')]).toEqual([200, 404]);
   });
 
-  it('knows its own tokens only', async () => {
+  it('accepts its own tokens only', async () => {
     await allow();
     const token = await open();
     const { url } = await household.control('panel.link');
@@ -253,7 +253,7 @@ describe('the panel on the network', () => {
   });
 });
 
-describe('who is signed in to it', () => {
+describe('a session of the panel on the network', () => {
   const ends: [string, (token: string) => Promise<unknown>][] = [
     ['signs out', (token) => send('/panel/sign-out', { body: {}, headers: { authorization: `Bearer ${token}` } })],
     [
@@ -265,7 +265,7 @@ describe('who is signed in to it', () => {
       () => household.control('accounts.update', { username: 'ann', twoStepEnabled: false }),
     ],
   ];
-  it.each(ends)('is out when the owner %s, and hears no more', async (_when, end) => {
+  it.each(ends)('ends when the owner %s, without further events', async (_when, end) => {
     await allow();
     const [token, other] = [await open(), await open()];
     const { ended } = await listen(token);
@@ -277,7 +277,7 @@ describe('who is signed in to it', () => {
     expect((await call(other)).status).toBe(_when === 'signs out' ? 200 : 401);
   });
 
-  it('ends when it is no longer allowed, and does not return when it is allowed again', async () => {
+  it('ends when remote access is switched off, and stays ended when it is switched on again', async () => {
     await allow();
     const token = await open();
     const { ended } = await listen(token);
@@ -288,7 +288,7 @@ describe('who is signed in to it', () => {
     expect((await call(token)).status).toBe(401);
   });
 
-  it('is out after a while without a sign of life, and after half a day in any case', async () => {
+  it('ends after a time without activity, and after half a day in any case', async () => {
     await allow();
     const token = await open();
     household.clock.advance(29 * MINUTE);
@@ -303,7 +303,7 @@ describe('who is signed in to it', () => {
     expect((await call(busy)).status).toBe(401);
   });
 
-  it('is out after a while also when the page goes on asking by itself', async () => {
+  it('ends after a time even if the page sends requests by itself', async () => {
     await allow();
     const token = await open();
     for (let passed = 0; passed < 28; passed += 7) {
@@ -314,7 +314,7 @@ describe('who is signed in to it', () => {
     expect((await call(token, 'status', {}, { 'larder-attended': 'no' })).status).toBe(401);
   });
 
-  it('drops a request that was in progress', async () => {
+  it('cancels requests in progress', async () => {
     await allow();
     const token = await open();
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json', expect: '100-continue' };

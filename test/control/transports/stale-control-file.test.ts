@@ -12,8 +12,8 @@ import { SECOND } from '../../../dist/server/lib/clock.js';
 import { closeServer } from '../../support/system/close-server.ts';
 import { emptyInstallation } from '../support.ts';
 
-describe('the command line at a stale control.json', () => {
-  it('shows another process on that port nothing but a nonce', async () => {
+describe('the command line with an outdated control.json', () => {
+  it('reveals to another process on that port only a nonce', async () => {
     const installation = await emptyInstallation();
     const key = 'k'.repeat(43);
     // The command line tries for a moment: every try meets another impostor.

@@ -30,7 +30,7 @@ describe.each(Object.entries(TRANSPORTS))('the control contract over %s', (name,
   });
   afterAll(() => control.close());
 
-  it('carries out a call', async () => {
+  it('returns the result of a call', async () => {
     expect(await control.call('status', {})).toMatchObject({ folder: household.folder, hasOwner: true });
     const label = `“Küche” \u{1f345} <b> \\ \u2028 ${name}`;
     const added = (await control.call('clients.add', { name: label })) as { clientId: string; clientSecret: string };
@@ -40,7 +40,7 @@ describe.each(Object.entries(TRANSPORTS))('the control contract over %s', (name,
     await control.call('clients.remove', { clientId: added.clientId });
   });
 
-  it('refuses what there is not, what is not of the right shape, and what cannot be', async () => {
+  it('refuses unknown methods, invalid input, and impossible requests', async () => {
     for (const method of ['nothing.there', 'toString', 'constructor', 'status.', 'STATUS']) {
       expect((await failureOf(control.call(method, {}))).code, method).toBe('unknown_method');
     }
@@ -57,7 +57,7 @@ describe.each(Object.entries(TRANSPORTS))('the control contract over %s', (name,
     expect(refusal.error).toMatch(/^[A-Z].*\.$/);
   });
 
-  it('gives many calls at once each its own answer', async () => {
+  it('returns the right result to each of many concurrent calls', async () => {
     const calls = Array.from({ length: 60 }, (_, index) =>
       index % 3 === 0
         ? failureOf(control.call(`no.such.${String.fromCharCode(97 + (index % 26))}`, {})).then(({ error }) => error)
@@ -71,7 +71,7 @@ describe.each(Object.entries(TRANSPORTS))('the control contract over %s', (name,
     }
   });
 
-  it('does before there is an owner what makes one, and nothing else', async () => {
+  it('allows only the set-up before there is an owner', async () => {
     const first = await open(empty);
     try {
       expect(await first.call('status', {})).toMatchObject({ hasOwner: false });
@@ -88,7 +88,7 @@ describe.each(Object.entries(TRANSPORTS))('the control contract over %s', (name,
 describe('a channel', () => {
   const closed = { code: 'refused', error: expect.stringContaining('stopped') };
 
-  it('fails what is under way when it closes, and everything after that', async () => {
+  it('fails calls in progress when it closes, and all later ones', async () => {
     const control = overChannel(household);
     const call = failureOf(control.call('status', {}));
     control.close();
@@ -96,7 +96,7 @@ describe('a channel', () => {
     expect(await failureOf(control.call('status', {}))).toMatchObject(closed);
   });
 
-  it('passes over what is no message of the contract', async () => {
+  it('ignores messages that are not part of the contract', async () => {
     let port: MessagePort | undefined;
     const control = overChannel(household, (owners) => {
       port = owners;
@@ -110,7 +110,7 @@ describe('a channel', () => {
     control.close();
   });
 
-  it('refuses more calls at once than anybody has', async () => {
+  it('limits concurrent calls', async () => {
     const control = overChannel(household);
     const outcomes = await Promise.all(
       Array.from({ length: 300 }, () =>

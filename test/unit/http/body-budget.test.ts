@@ -8,7 +8,7 @@ const small = { all: 200 * KB, ofAddress: 100 * KB };
 const large = { all: 100 * KB, ofAddress: 60 * KB };
 
 describe('the memory of request bodies', () => {
-  it('is bounded over all requests and for one address, and given back', () => {
+  it('is limited in total and per address, and released', () => {
     const budget = new BodyBudget(small, large);
     const [one, same] = [budget.open(from('192.0.2.1')), budget.open(from('192.0.2.1'))];
     one.add(60 * KB);
@@ -25,7 +25,7 @@ describe('the memory of request bodies', () => {
     expect(budget.total).toBe(0);
   });
 
-  it('holds nothing of what still arrives of a body that was refused', () => {
+  it('is not used for the rest of a refused body', () => {
     const budget = new BodyBudget(small, large);
     const one = budget.open(from('192.0.2.1'));
     one.add(10 * KB);
@@ -34,7 +34,7 @@ describe('the memory of request bodies', () => {
     expect(budget.total).toBe(0);
   });
 
-  it('of large bodies leaves room for small ones', () => {
+  it('for large bodies leaves room for small ones', () => {
     const budget = new BodyBudget({ all: 1_000 * KB, ofAddress: 1_000 * KB }, large);
     const shares = ['192.0.2.1', '192.0.2.2'].map((address) => budget.open(from(address)));
     shares[0]?.add(64 * KB + 60 * KB);

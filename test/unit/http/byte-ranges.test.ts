@@ -9,7 +9,7 @@ const span = fc
 const bytesOf = (spans: readonly { start: number; end: number }[]) =>
   new Set(spans.flatMap(({ start, end }) => Array.from({ length: end - start + 1 }, (_, index) => start + index)));
 
-it('says of ranges what counting their bytes says', () => {
+it('merges ranges to the same bytes as a byte-by-byte count', () => {
   fc.assert(
     fc.property(fc.array(span, { maxLength: 6 }), fc.array(span, { maxLength: 6 }), (some, others) => {
       expect(covers(SIZE, some)).toBe(bytesOf(some).size === SIZE);

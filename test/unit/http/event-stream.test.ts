@@ -21,7 +21,7 @@ async function eventsOf(pieces: readonly Uint8Array[]): Promise<StreamedEvent[]>
   return events;
 }
 
-it('reads the same however the stream is cut, and nothing of what was not sent to its end', async () => {
+it('reads the same events however the stream is split, and no incomplete ones', async () => {
   const bytes = new TextEncoder().encode(TEXT);
   expect(await eventsOf([bytes])).toEqual(EVENTS);
   expect(await eventsOf([...bytes].map((byte) => Uint8Array.of(byte)))).toEqual(EVENTS);
@@ -30,7 +30,7 @@ it('reads the same however the stream is cut, and nothing of what was not sent t
   }
 });
 
-it('throws what breaks the stream', async () => {
+it('throws the error of the stream', async () => {
   const body = new ReadableStream<Uint8Array>({ start: (controller) => controller.error(new Error('gone')) });
   await expect(readEvents(body).next()).rejects.toThrow('gone');
 });

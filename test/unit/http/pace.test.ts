@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createThrottle } from '../../../dist/server/catalogue/reconcile/throttle.js';
 
-it('rests until it is told to stop', async () => {
+it('pauses until stopped', async () => {
   const stopping = new AbortController();
   let isOver = false;
   const rest = createThrottle()

@@ -6,7 +6,7 @@ import { ApiError } from '../../../dist/server/http/errors.js';
 import { sendError } from '../../../dist/server/http/response/envelope.js';
 import { closeServer } from '../../support/system/close-server.ts';
 
-it('a body that takes too long is answered once, also when its reader fails after that', async () => {
+it('a body that takes too long gets one reply, also if its reader fails later', async () => {
   const failures: unknown[] = [];
   const server = createServer((incoming, response) => {
     const stop = bodyTimeout(incoming, response, { total: 50 });

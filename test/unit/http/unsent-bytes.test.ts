@@ -7,7 +7,7 @@ import { closeServer } from '../../support/system/close-server.ts';
 
 const MEGABYTE = 1_048_576;
 
-it('above the limit of unsent bytes, connections that do not read are ended until the rest fits', async () => {
+it('above the limit of unsent bytes, connections that do not read are closed until the rest fits', async () => {
   const most = 20 * MEGABYTE;
   const unsent = new UnsentBytes(most);
   const accepted: Socket[] = [];

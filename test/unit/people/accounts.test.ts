@@ -72,7 +72,7 @@ describe('user names (§2.8)', () => {
     ['too many bytes', '𠀀'.repeat(60)],
   ])('may not be %s', (_what, name) => expect(usernameProblem(name)).toMatch(/^[A-Z].*\.$/));
 
-  it('are the same without regard to case and to the form of their characters', () => {
+  it('are compared without regard to case and Unicode form', () => {
     for (const [a, b] of [
       ['Ann', 'aNN'],
       ['Zoë', 'zoë'.normalize('NFD')],
@@ -90,7 +90,7 @@ describe('user names (§2.8)', () => {
     expect(foldUsername('zoe')).not.toBe(foldUsername('zoë'));
   });
 
-  it('never are a path, whatever is allowed', () => {
+  it('can never be paths', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 70 }), (name) => {
         fc.pre(usernameProblem(name) === null);
@@ -136,7 +136,7 @@ describe('passwords', () => {
     expect(Math.max(0, ...lengths)).toBeLessThan(5_000);
   });
 
-  it('are hashed with Argon2id, 19 MiB, two passes, and a salt of their own', async () => {
+  it('are hashed with Argon2id, 19 MiB, two passes, and their own salt', async () => {
     const [first, second] = await Promise.all([hashPassword('correct horse'), hashPassword('correct horse')]);
     expect(passwordParameters(false)).toEqual({ algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 });
     const { memoryCost, timeCost } = passwordParameters(process.env.LARDER_CHEAP_PASSWORDS === '1');

@@ -32,7 +32,7 @@ const owned = account(12, {}, { ownerId: 6 });
 const guest = account(13, {}, { type: 'guest' as const });
 const pretender = account(14, { admin_users: true, admin_over: '-ALL-' });
 
-describe('whom an administrator reaches', () => {
+describe('the accounts that an administrator manages', () => {
   const everybody = { superuser, simpleAll, simpleSome, simpleNone, independent, member, grouped, owned, guest };
   const table: [string, ReturnType<typeof account>, (keyof typeof everybody)[]][] = [
     ['the superuser', superuser, Object.keys(everybody) as (keyof typeof everybody)[]],
@@ -54,7 +54,7 @@ describe('whom an administrator reaches', () => {
   });
 });
 
-describe('what an administrator may give', () => {
+describe('the rights that an administrator may grant', () => {
   const limited = account(2, {
     admin_type: 'simple',
     admin_users: true,
@@ -68,7 +68,7 @@ describe('what an administrator may give', () => {
   });
   const allowed = { ...defaultsFrom(limited) };
 
-  it('the defaults of a new account go no further than the administrator', () => {
+  it('the defaults of a new account are limited to those of the administrator', () => {
     expect(tooMuch(limited, allowed, null)).toBeNull();
     expect(allowed).toMatchObject({
       weblink: false,
@@ -113,7 +113,7 @@ describe('what an administrator may give', () => {
     expect(tooMuch(limited, { ...allowed, ...given }, { ...allowed, ...given })).toBeNull();
   });
 
-  it('to take away is always allowed', () => {
+  it('removing rights is always allowed', () => {
     const full = { ...DEFAULT_PERMISSIONS, weblink: true, readonly: false };
     expect(tooMuch(limited, { ...full, weblink: false, share: false, readonly: true }, full)).toBeNull();
   });

@@ -70,7 +70,7 @@ describe('the path of a home', () => {
     ['windows', 'D:/ann.', t('api.files.invalidName', { problem: 'ending', max: 255 })],
     ['windows', 'D:/ann /x', t('api.files.invalidName', { problem: 'ending', max: 255 })],
     ['windows', 'D:/ann:stream', t('api.files.invalidName', { problem: 'characters', max: 255 })],
-  ] as [Flavour, string, string][])('on %s %j is none', (flavour, text, problem) => {
+  ] as [Flavour, string, string][])('on %s %j is refused', (flavour, text, problem) => {
     expect(readHomePath(text, flavour)).toEqual({ problem });
   });
 
@@ -80,7 +80,7 @@ describe('the path of a home', () => {
   });
 });
 
-describe('a system place', () => {
+describe('a folder of the system', () => {
   const OS_HOME = { posix: '/home/bob', windows: 'C:\\Users\\Bob' };
 
   it.each([
@@ -112,7 +112,7 @@ describe('paths', () => {
     expect(isInside(path, folder, 'posix')).toBe(expected);
   });
 
-  it('are the same in any case on Windows only', () => {
+  it('are compared without regard to case on Windows only', () => {
     expect(isSame('D:\\Ann', 'd:\\ann', 'windows')).toBe(true);
     expect(isSame('/A', '/a', 'posix')).toBe(process.platform === 'darwin');
     expect(isSame('/a/', '/a', 'posix')).toBe(true);
@@ -134,19 +134,19 @@ describe('a template', () => {
   });
 
   it.each(['{FOO}', '{username}', '{}', '{USERNAME', 'USERNAME}', 'fixed', '/data', '{USERNAME}\0', '{{USERNAME}}'])(
-    '%j is none',
+    '%j is refused',
     (template) => {
       expect(homeTemplateProblem(template)).not.toBeNull();
       expect(() => fillHomeTemplate(template, values)).toThrow();
     },
   );
 
-  it('is 1,000 characters at most', () => {
+  it('has at most 1,000 characters', () => {
     expect(homeTemplateProblem(`{USERNAME}${'x'.repeat(10_000)}`)).toBe(t('api.homes.templateTooLong', { max: 1_000 }));
   });
 
   it.each(['Müller', 'e\u0301', '🍎', 'a.b', 'a b', 'O’Brien', 'constructor', '__proto__', '{EMAIL}', '$&', '$1'])(
-    'takes the name %j',
+    'accepts the name %j',
     (name) => {
       expect(fillHomeTemplate('x-{NAME}', { ...values, name })).toBe(`x-${name.normalize('NFC')}`);
     },
@@ -155,7 +155,7 @@ describe('a template', () => {
   it.each([
     ...['', '   ', '.', '..', 'a/b', '../ann', 'a\\b', 'CON', 'nul.txt', 'a.', 'ann ..', 'a:b', 'a\0b', '.hidden'],
     ...['\u200fann', 'ann\u202egnp', '\u2066ann', 'x'.repeat(256), '😀'.repeat(64), 'a\ud800', 'a|b', 'a\u0007'],
-  ])('takes no name like %j', (name) => {
+  ])('refuses the name %j', (name) => {
     expect(() => fillHomeTemplate('{NAME}', { ...values, name })).toThrow(
       expect.objectContaining({
         field: 'homefolder',

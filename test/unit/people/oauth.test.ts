@@ -77,7 +77,7 @@ describe('redirect URIs', () => {
     `https://app.example/${'x'.repeat(2_000)}`,
   ])('may not be %j', (uri) => expect(redirectUriProblem(uri)).toMatch(/^[A-Z].*\.$/));
 
-  it('are, when accepted, what a browser reads, character for character up to the path', () => {
+  it('are accepted only if a browser reads them identically up to the path', () => {
     const scheme = fc.constantFrom('https:', 'http:', 'HTTPS:', 'javascript:', 'data:', 'app.x:', 'file:');
     const mess = fc.string({ unit: fc.constantFrom(...'/\\@:#?*.[]% \t\nalochst1270e-'), maxLength: 30 });
     fc.assert(
@@ -100,7 +100,7 @@ describe('redirect URIs', () => {
 });
 
 describe('scopes (§5.1)', () => {
-  it('are the eleven of the document', () => {
+  it('are the eleven of the API document', () => {
     expect([...SCOPES]).toEqual(
       'profile email list metadata upload download modify delete weblink share admin'.split(' '),
     );
@@ -125,7 +125,7 @@ describe('scopes (§5.1)', () => {
     [{ list: 1 }, null],
   ])('of %j are %j', (text, scopes) => expect(parseScopes(text)).toEqual(scopes));
 
-  it('come back from their own text', () => {
+  it('are parsed from their own text', () => {
     fc.assert(
       fc.property(fc.shuffledSubarray([...SCOPES], { minLength: 1 }), (some) => {
         const parsed = parseScopes(some.join(' '));

@@ -34,7 +34,7 @@ describe('the pictures of accounts', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('are kept, replaced and removed one by one', async () => {
+  it('are stored, replaced and removed one by one', async () => {
     expect(await pictures.read(1)).toBeNull();
     await pictures.set(1, Buffer.from('x'));
     now = 2_000;
@@ -50,7 +50,7 @@ describe('the pictures of accounts', () => {
     expect([await pictures.read(1), (await pictures.read(2)) === null]).toEqual([null, false]);
   });
 
-  it('go with their account, and none can be set for one that is gone', async () => {
+  it('are deleted with their account, and cannot be set for a deleted one', async () => {
     await pictures.set(1, Buffer.from('x'));
     await pictures.set(2, Buffer.from('y'));
     await database.write((tx) => tx.run('DELETE FROM accounts WHERE id = 1'));
@@ -59,7 +59,7 @@ describe('the pictures of accounts', () => {
     await expect(pictures.set(1, Buffer.from('x'))).rejects.toThrow(/FOREIGN KEY/);
   });
 
-  it('stay as they are when the new one cannot be read', async () => {
+  it('stay unchanged if the new one cannot be read', async () => {
     await pictures.set(1, Buffer.from('x'));
     const failing = createAccountPictures({
       database,
@@ -74,7 +74,7 @@ describe('the pictures of accounts', () => {
 });
 
 describe('turns', () => {
-  it('are given to so many at once, and to the others in their order', async () => {
+  it('are given to a limited number at once, and to the others in order', async () => {
     const turns = new Semaphore(2);
     const given: string[] = [];
     const take = async (name: string) => {

@@ -115,12 +115,12 @@ const SWITCHES = Object.entries(DEFAULT_PERMISSIONS).flatMap(([name, value]) =>
   typeof value === 'boolean' ? [name] : [],
 );
 
-describe('what an operation on files needs', () => {
-  it('is written down for the operations there are', () => {
+describe('the permissions of a file operation', () => {
+  it('are declared for all operations', () => {
     expect(Object.keys(TABLE).sort()).toEqual(Object.keys(NEEDS).sort());
   });
 
-  it.each(Object.keys(TABLE) as FileAction[])('%s: these permissions and no other', (action) => {
+  it.each(Object.keys(TABLE) as FileAction[])('%s needs exactly these permissions', (action) => {
     expect(missingPermissionFor(action, DEFAULT_PERMISSIONS)).toBeNull();
     for (const name of SWITCHES) {
       const turned = { ...DEFAULT_PERMISSIONS, [name]: !DEFAULT_PERMISSIONS[name as 'readonly'] };
@@ -128,7 +128,7 @@ describe('what an operation on files needs', () => {
     }
   });
 
-  it('is refused whatever else is granted', () => {
+  it('are refused whatever else is granted', () => {
     const names = fc.subarray(SWITCHES);
     fc.assert(
       fc.property(names, fc.constantFrom(...(Object.keys(TABLE) as FileAction[])), (turned, action) => {
@@ -147,17 +147,17 @@ describe('what an operation on files needs', () => {
     [{ readonly: true }, { upload: false, download: true, alter: false }],
     [{ upload: false }, { upload: false, download: true, alter: true }],
     [{ download: false }, { upload: true, download: false, alter: true }],
-  ])('a listing with %j says %j (§2.5)', (permissions, perms) => {
+  ])('are listed as %j with %j (§2.5)', (permissions, perms) => {
     expect(folderPermissions(accountRights(account(permissions)))).toEqual(perms);
   });
 });
 
-describe('what a share lets somebody do', () => {
+describe('the permissions of a share', () => {
   const ACTIONS = Object.keys(TABLE) as FileAction[];
   const flags = (given: readonly string[]) =>
     Object.fromEntries(SHARE_FLAGS.map((flag) => [flag, given.includes(flag)])) as ShareFlags;
 
-  it.each(ACTIONS)('%s: takes these flags and no other', (action) => {
+  it.each(ACTIONS)('%s needs exactly these flags', (action) => {
     const needed = TABLE[action][1];
     for (const missing of [...SHARE_FLAGS, null]) {
       const given = SHARE_FLAGS.filter((flag) => flag !== missing);
@@ -169,7 +169,7 @@ describe('what a share lets somebody do', () => {
     expect(least).toBe(needed === null ? 'owner' : null);
   });
 
-  it('is no more than anybody on the way to it may do', () => {
+  it('are limited to those of everyone who passed it on', () => {
     for (const action of ACTIONS.filter((one) => TABLE[one][1] !== null)) {
       for (const name of SWITCHES) {
         const turned = account({ [name]: !DEFAULT_PERMISSIONS[name as 'readonly'] });
@@ -184,7 +184,7 @@ describe('what a share lets somebody do', () => {
     }
   });
 
-  it('is told with the listing', () => {
+  it('are part of a listing', () => {
     const share = { flags: flags(['upload']), grantors: [account({})] };
     expect(folderPermissions(accountRights(account({})), share)).toEqual({
       upload: true,
@@ -223,7 +223,7 @@ describe('upload_limit_types', () => {
     expect(allowedTypes(account({ upload_limit_types: list }))).toEqual(types);
   });
 
-  it('is the least of what several people may bring', () => {
+  it('is the intersection of the limits of several people', () => {
     const several = [account({ upload_max_size: 3 }), account({}), account({ upload_max_size: 2 })];
     expect(maxUploadBytes(several)).toBe(2_097_152);
     const types = [account({ upload_limit_types: 'jpg,png' }), account({ upload_limit_types: 'png,gif' })];
@@ -249,12 +249,12 @@ describe('upload_limit_types', () => {
     ['a.jpg ', false],
     ['README', false],
     ['', false],
-  ])('jpg and tar.gz take %j: %s', (name, allowed) => {
+  ])('with jpg and tar.gz, accepts %j: %s', (name, allowed) => {
     expect(isOfType(['jpg', 'tar.gz'], name)).toBe(allowed);
     expect(isOfType([], name)).toBe(true);
   });
 
-  it('is told with the name, and with the path of what lies deeper', () => {
+  it('is reported with the name, and with the path of nested files', () => {
     const limited = [account({ upload_limit_types: 'jpg, png' })];
     expect(() => checkType(limited, 'a.exe')).toThrow(
       expect.objectContaining({ status: 415, details: { filename: 'a.exe', allowed: ['jpg', 'png'] } }),
@@ -274,7 +274,7 @@ describe('upload_limit_types', () => {
     ['a.tar.gz', 'a.gz', false],
     ['README', 'LICENSE', true],
     ['a.jpg', 'README', false],
-  ])('%s may be renamed to %s: %s', (before, name, allowed) => {
+  ])('allows renaming %s to %s: %s', (before, name, allowed) => {
     const rename = () => checkNewType([account({ upload_limit_types: 'jpg,tar.gz' })], before, name);
     if (allowed) expect(rename).not.toThrow();
     else expect(rename).toThrow(expect.objectContaining({ code: 'type_not_allowed' }));

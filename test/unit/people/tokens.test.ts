@@ -31,7 +31,7 @@ describe('the pages and the panel', () => {
     expect(colors.input[appearance]).toBe(colors[input as Token][appearance]);
   });
 
-  it('have the same letters and the same shadow', () => {
+  it('have the same fonts and the same shadow', () => {
     expect(pages.light.get('text')).toBe(fonts.text);
     expect(pages.light.get('mono')).toBe(fonts.mono);
     for (const appearance of APPEARANCES) expect(pages[appearance].get('shadow')).toBe(shadows.card[appearance]);
@@ -76,7 +76,7 @@ const PAIRS: readonly [Token, Token, number, number][] = [
 ];
 
 describe('contrast', () => {
-  it.each(RATIOS)('of %s is what was measured', (token, inLight, inDark) => {
+  it.each(RATIOS)('of %s equals the measured value', (token, inLight, inDark) => {
     const measured = (appearance: Appearance) =>
       (['canvas', 'surface', 'sunken'] as const).map((ground) =>
         rounded(contrast(colors[token][appearance], colors[ground][appearance])),
@@ -84,14 +84,14 @@ describe('contrast', () => {
     expect({ light: measured('light'), dark: measured('dark') }).toEqual({ light: inLight, dark: inDark });
   });
 
-  it.each(PAIRS)('of %s on %s is what was measured', (token, ground, inLight, inDark) => {
+  it.each(PAIRS)('of %s on %s equals the measured value', (token, ground, inLight, inDark) => {
     const measured = APPEARANCES.map((appearance) =>
       rounded(contrast(colors[token][appearance], colors[ground][appearance])),
     );
     expect(measured).toEqual([inLight, inDark]);
   });
 
-  it.each(APPEARANCES)('is enough for text on its soft ground, and for bars and dots, in %s', (appearance) => {
+  it.each(APPEARANCES)('is sufficient for text on its soft background, and for bars and dots, in %s', (appearance) => {
     const of = (one: Token, other: Token) => contrast(colors[one][appearance], colors[other][appearance]);
     for (const name of ['bay', 'good', 'care', 'danger', 'info', 'damson', 'slate', 'clay'] as const) {
       expect(of(name, `${name}-soft`), name).toBeGreaterThanOrEqual(4.5);
@@ -103,7 +103,7 @@ describe('contrast', () => {
   });
 });
 
-it('gives the library ten steps of each of its colours, which are the tokens where it takes them', () => {
+it('gives the component library ten shades of each colour, which equal the tokens it uses', () => {
   for (const [name, steps] of Object.entries(scales)) expect(steps, name).toHaveLength(10);
   const same = (one: string | undefined, other: string) => expect(one?.toLowerCase()).toBe(other);
   same(scales.bay[8], colors.bay.light);

@@ -46,7 +46,7 @@ describe('dates', () => {
     expect(isoSeconds(0)).toBe('1970-01-01T00:00:00Z');
   });
 
-  it('are the same as those of a Date, whatever time was written before', () => {
+  it('equal those of a Date, whatever time was formatted before', () => {
     const day = 86_400_000;
     const around = [-36_525 * day, -day, 0, 10_957 * day, 20_783 * day, 100_000 * day];
     const times = around.flatMap((start) =>

@@ -17,7 +17,7 @@ describe('a name from another system', () => {
     expect(fittingName(name, true)).toBe(fitting);
   });
 
-  it('is always one that every system allows, and stays as it is where it is one already', () => {
+  it('is always valid on every system, and unchanged if it was', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 400 }), fc.boolean(), (name, isFile) => {
         const fitting = fittingName(name, isFile);

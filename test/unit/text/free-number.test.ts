@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { freeNumber } from '../../../dist/server/lib/names/free-number.js';
 
-it.each([0, 1, 2, 3, 700, 10_000, 1_000_000])('behind %i taken numbers asks a few times only', async (taken) => {
+it.each([0, 1, 2, 3, 700, 10_000, 1_000_000])('is found behind %i used numbers with few questions', async (taken) => {
   let asked = 0;
   const isTaken = async (number: number) => {
     asked += 1;
@@ -11,7 +11,7 @@ it.each([0, 1, 2, 3, 700, 10_000, 1_000_000])('behind %i taken numbers asks a fe
   expect(asked).toBeLessThanOrEqual(2 * Math.ceil(Math.log2(taken + 2)) + 1);
 });
 
-it('with gaps finds one that is free', async () => {
+it('is free if there are gaps', async () => {
   const taken = new Set([2, 3, 5, 6, 9, 17]);
   expect(taken.has(await freeNumber(async (number) => taken.has(number), 2))).toBe(false);
 });

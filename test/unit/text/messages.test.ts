@@ -11,11 +11,11 @@ const t = createMessages({
 });
 
 describe('messages', () => {
-  it('are their own text where they have no arguments', () => {
+  it('are returned unchanged without arguments', () => {
     expect(t('plain')).toBe('It’s done.');
   });
 
-  it('take plurals, choices and numbers as the language writes them', () => {
+  it('format plurals, choices and numbers as usual in the language', () => {
     const sent = (count: number) => t('sent', { name: 'Mia', count, size: '2 MB', folder: 'Photos' });
     expect([sent(0), sent(1), sent(1_200)]).toEqual([
       'Mia sent nothing to Photos.',
@@ -27,11 +27,11 @@ describe('messages', () => {
     expect(t('day', { at: new Date(2026, 10, 3), price: 1_000 })).toBe('On 3 Nov 2026 at 1,000.');
   });
 
-  it('show values as they are, also such as look like a message', () => {
+  it('insert values unchanged, even if they look like a message', () => {
     expect(t('sent', { name: "{count} <b>'#", count: 1, size: '', folder: '' })).toContain("{count} <b>'# sent 1 file");
   });
 
-  it('keep parts that are no text, in the order of the message', () => {
+  it('keep parts that are not text, in the order of the message', () => {
     const rich = createRichMessages<{ readonly bold: string }>()({
       plain: 'Done.',
       sent: '{name} sent {count, plural, one {# file} other {# files}} to {folder}.',
@@ -44,7 +44,7 @@ describe('messages', () => {
     rich('sent', { name, count: name, folder: '' });
   });
 
-  it('know their arguments when they are compiled', () => {
+  it('have typed arguments', () => {
     type Of<Message extends string> = MessageArguments<Message>;
     expectTypeOf<Of<'a {name} b'>>().toEqualTypeOf<{ readonly name: string | number }>();
     expectTypeOf<Of<'{n, plural, one {# in {folder}} other {#}} {b}'>>().toEqualTypeOf<{

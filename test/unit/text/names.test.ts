@@ -75,9 +75,9 @@ describe('names of new files and folders', () => {
     ['con', 'device'],
     ['\ud800', 'encoding'],
     ['a'.repeat(256), 'length'],
-  ])('%j is refused for what is wrong with it', (name, problem) => expect(newNameProblem(name)).toBe(problem));
+  ])('%j is refused with the right reason', (name, problem) => expect(newNameProblem(name)).toBe(problem));
 
-  it('can be reached when they may be made', () => {
+  it('can be reached if they are valid', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 40 }), (name) => {
         fc.pre(newNameProblem(name) === null);
@@ -88,13 +88,13 @@ describe('names of new files and folders', () => {
   });
 
   it.each(['con', 'a:b', 'a ', 'a.', '...', 'a\nb', 'a'.repeat(300)])(
-    'can be reached on a disk although not made: %j',
+    'can be reached on the disk although they cannot be created: %j',
     (name) => expect(isReachable(name)).toBe(true),
   );
   it.each(['', '.', '..', 'a\0', '\ud800'])('cannot be reached: %j', (name) => expect(isReachable(name)).toBe(false));
 });
 
-describe('names that a disk may take for one', () => {
+describe('names that are equal on some disks', () => {
   it.each([
     ['a', 'A'],
     ['Été', 'été'],
@@ -115,7 +115,7 @@ describe('names that a disk may take for one', () => {
     ['a', 'a '],
     ['file1', 'file01'],
     ['straße', 'strasse'],
-  ])('%s and %s do not', (a, b) => expect(foldName(a)).not.toBe(foldName(b)));
+  ])('%s and %s do not fold alike', (a, b) => expect(foldName(a)).not.toBe(foldName(b)));
 
   it('fold to themselves, and alike in both Unicode forms', () => {
     fc.assert(
@@ -128,11 +128,11 @@ describe('names that a disk may take for one', () => {
   });
 });
 
-it('folds to small letters, as the database has them', () => {
+it('folds to lower case, as stored in the database', () => {
   expect([foldName('A b.TXT'), foldName('ÉTÉ')]).toEqual(['a b.txt', 'été']);
 });
 
-describe('what names are searched by', () => {
+describe('the search form of a name', () => {
   it.each([
     ['Plain.TXT', 'plain.txt'],
     ['Été', 'ete'],
@@ -219,14 +219,14 @@ describe('natural order', () => {
 });
 
 describe('a name with a number', () => {
-  it('has it before the extension, or at the end of what has none', () => {
+  it('has it before the extension, or at the end without one', () => {
     expect(numberedName('a.txt', 1, false)).toBe('a.txt');
     expect(numberedName('a.txt', 2, false)).toBe('a (2).txt');
     expect(numberedName('v1.2', 3, true)).toBe('v1.2 (3)');
     expect(numberedName('.hidden', 2, false)).toBe('.hidden (2)');
   });
 
-  it('is never too long, whatever it was before', () => {
+  it('never exceeds the maximum length', () => {
     for (const name of [
       'x'.repeat(255),
       `a.${'b'.repeat(253)}`,

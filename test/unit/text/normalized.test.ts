@@ -6,7 +6,7 @@ import { normalized } from '../../../dist/server/lib/names/normalized.js';
 
 const FORMS = ['NFC', 'NFD', 'NFKC', 'NFKD'] as const;
 
-it('is what JavaScript makes of texts that people write', () => {
+it('equals the normalization of JavaScript for ordinary texts', () => {
   const letters = fc.constantFrom('a', 'é', 'e\u0301', 'ﬁ', 'Å', '한', '\u1100\u1161', 'ệ', '👨‍👩‍👧', ' ');
   fc.assert(
     fc.property(fc.array(letters, { maxLength: 600 }), fc.constantFrom(...FORMS), (parts, form) => {
@@ -15,7 +15,7 @@ it('is what JavaScript makes of texts that people write', () => {
   );
 });
 
-it('breaks up runs of combining marks, which take quadratic time to sort', () => {
+it('splits long runs of combining marks, which take quadratic time to sort', () => {
   const run = `a${'\u0345'.repeat(5_000)}${'\u0334'.repeat(5_000)}`;
   for (const form of FORMS) {
     const text = normalized(run, form);
@@ -28,14 +28,14 @@ it('breaks up runs of combining marks, which take quadratic time to sort', () =>
   );
 });
 
-it('leaves the names of files as they are: none is long enough', () => {
+it('never changes names of files, which are too short for it', () => {
   const name = `a${'\u0301'.repeat(127)}`;
   expect(normalized(name, 'NFC')).toBe(name.normalize('NFC'));
   const longest = `a${'\u0301'.repeat(299)}`;
   expect(normalized(longest, 'NFC')).toBe(longest.normalize('NFC'));
 });
 
-it('leaves as many marks on a letter as any language writes, also in long texts', () => {
+it('keeps as many marks per letter as any language uses, also in long texts', () => {
   const text = `${'x'.repeat(300)}a${'\u0316\u0301'.repeat(15)}b`;
   expect(normalized(text, 'NFC')).toBe(text.normalize('NFC'));
 });
@@ -50,7 +50,7 @@ it('is the only way in which the server normalizes', async () => {
   expect(found).toEqual([]);
 });
 
-it('does not work on user names that nobody can have', () => {
+it('is not applied to impossible user names', () => {
   const long = '\ufdfa'.repeat(100_000);
   expect(foldUsername(long).length).toBeLessThan(100);
   expect(foldUsername(long)).toBe(foldUsername(long));

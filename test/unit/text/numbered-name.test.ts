@@ -3,7 +3,7 @@ import { uniqueNames } from '../../../dist/server/lib/names/numbered-name.js';
 
 const file = (name: string) => ({ name, isFolder: false });
 
-it('numbers names that some system cannot tell apart', () => {
+it('numbers names that are equal on some system', () => {
   expect(uniqueNames(['a.txt', 'A.TXT', 'a (2).txt', 'a.txt'].map(file))).toEqual([
     'a.txt',
     'A (2).TXT',
@@ -12,7 +12,7 @@ it('numbers names that some system cannot tell apart', () => {
   ]);
 });
 
-it('looks at each number once, also for many names that differ in case only', () => {
+it('checks each number once, also for many names that differ in case only', () => {
   const letters = 'abcdefghijkl';
   const names = Array.from({ length: 4_096 }, (_, bits) =>
     [...letters].map((letter, at) => ((bits >> at) & 1 ? letter.toUpperCase() : letter)).join(''),

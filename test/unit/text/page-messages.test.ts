@@ -6,14 +6,14 @@ import { signInProblem } from '../../../dist/server/web/auth/sign-in-problem.js'
 import { compileMessages } from '../../../web-client/compile-messages.ts';
 
 describe('messages with markup among their values', () => {
-  it('escape everything but that', () => {
+  it('escape everything except the markup', () => {
     const name = html`<strong>${'<Mia>'}</strong>`;
     expect(tHtml('consent.account', { name, household: 'A & B' }).text).toBe(
       t('consent.account', { name: '<strong>&lt;Mia&gt;</strong>', household: 'A &amp; B' }),
     );
   });
 
-  it('take it around a part of the text', () => {
+  it('put markup around a part of the text', () => {
     const [start, end] = [html`<b>`, html`</b>`];
     const device = tHtml('consent.return', { target: 'device', host: '', start, end }).text;
     const host = tHtml('consent.return', { target: 'host', host: 'a.example', start, end }).text;
@@ -22,14 +22,14 @@ describe('messages with markup among their values', () => {
   });
 });
 
-it('facts come one after the other, without empty ones', () => {
+it('facts are joined without empty ones', () => {
   const [folders, files] = [t('files.count.folders', { count: 2 }), t('files.count.files', { count: 1_200 })];
   expect(listOf([folders, '', files])).toBe(`${folders}, ${files}`);
   expect(listOf([files])).toBe(files);
   expect(listOf([])).toBe('');
 });
 
-it('a pause is told in seconds, and in minutes where it is long', () => {
+it('a pause is shown in seconds, and in minutes if it is long', () => {
   const after = (seconds: number) => signInProblem({ outcome: 'wait', seconds }, 'ann');
   expect(after(89)).toBe(t('signIn.problem.waitSeconds', { seconds: 89 }));
   expect(after(90)).toBe(t('signIn.problem.waitMinutes', { minutes: 2 }));

@@ -6,7 +6,7 @@ import { size } from '../../../dist/renderer-modules/sizes.js';
 import { recipes } from '../../../dist/server/activity/recipes.js';
 import { humanSize } from '../../../dist/server/listing/human.js';
 
-it('says sizes as the rest of Larder does', () => {
+it('formats sizes as on the pages', () => {
   for (const bytes of [
     0,
     1,
@@ -40,10 +40,10 @@ describe('moments', () => {
     [new Date(2024, 2, 12, 9, 0, 0), '12 March 2024'],
   ])('%s is %s', (at, words) => expect(relativeTime(at, now)).toBe(words));
 
-  it('are exact where that is asked for', () => expect(exactTime(now)).toBe('12 March 2027, 17:05:09'));
+  it('are exact if requested', () => expect(exactTime(now)).toBe('12 March 2027, 17:05:09'));
 });
 
-it('names the folder that a folder is in, on every system', () => {
+it('returns the parent folder on every system', () => {
   expect(parentOf('/home/ann/Documents/Larder')).toBe('Documents');
   expect(parentOf('C:\\Users\\Ann\\Documents\\Larder')).toBe('Documents');
   expect(parentOf('/Larder')).toBe('/Larder');

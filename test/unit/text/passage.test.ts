@@ -35,18 +35,18 @@ describe('the passage of a text', () => {
     expect(passage).toMatch(/^… .*\[sugar\] and a \[plum\] together .* …$/);
   });
 
-  it('begins with the text if that is near, and ends with it', () => {
+  it('begins and ends with the text if its edges are near', () => {
     expect(marked(passageIn('One plum\n and no more', ['plum']))).toBe('One [plum] and no more');
     expect(marked(passageIn(`${filler(100)} plum`, ['plum']))).toMatch(/^… [\w ]{20,60} \[plum\]$/);
   });
 
-  it('prefers the beginning of a word, and needs none where words have no blanks between them', () => {
+  it('prefers the beginning of a word, except in scripts without spaces', () => {
     const text = `aplumb ${filler(200)} plums`;
     expect(marked(passageIn(text, ['plum']))).toMatch(/\[plum\]s$/);
     expect(marked(passageIn('今日は東京の天気', ['京']))).toBe('今日は東[京]の天気');
   });
 
-  it('is about a line long, also in a text without blanks', () => {
+  it('is about a line long, also in a text without spaces', () => {
     const length = (marked(passageIn(`x plum${'z'.repeat(5_000)}`, ['plum'])) ?? '').length;
     expect(length).toBeLessThan(300);
     expect((marked(passageIn(`${filler(300)} plum ${filler(300)}`, ['plum'])) ?? '').length).toBeLessThan(240);

@@ -25,7 +25,7 @@ describe('texts', () => {
     `http://127.0.0.1:8444/#setup=${SECRET}`,
     `https://files.example/#invite/${SECRET}`,
     `"password=${SECRET}"`,
-  ])('lose the secret: %s', (text) => {
+  ])('lose their secret: %s', (text) => {
     const clean = redactText(text);
     expect(clean).not.toContain(SECRET);
     expect(clean).toContain('[redacted]');
@@ -39,7 +39,7 @@ describe('texts', () => {
     },
   );
 
-  it('keep what is no secret beside one', () => {
+  it('keep everything beside a secret', () => {
     expect(redactText(`/x?path=/ROOT/HOME&password=${SECRET}&scope=list`)).toBe(
       '/x?path=/ROOT/HOME&password=[redacted]&scope=list',
     );
@@ -53,7 +53,7 @@ describe('the log', () => {
     return text;
   }
 
-  it('holds no secret, wherever it stands', () => {
+  it('contains no secret, wherever it was logged', () => {
     const text = lines((log) => {
       log.info({ password: SECRET, body: { token: SECRET, deep: { clientSecret: SECRET } } }, `password=${SECRET}`);
       log.error({ err: new Error(`GET /x?access_token=${SECRET} failed`) }, 'failed');

@@ -4,7 +4,7 @@ import { dateAt, embeddedDateOf, pdfDateOf } from '../../../dist/server/workers/
 const local = (...numbers: [number, number, number, number?, number?, number?, number?]) =>
   new Date(numbers[0], numbers[1] - 1, ...(numbers.slice(2) as [number])).getTime();
 
-describe('a time that a file says', () => {
+describe('a time in a file', () => {
   it.each([
     ['2024:05:06 07:08:09', undefined, '2024-05-06T07:08:09', local(2024, 5, 6, 7, 8, 9)],
     ['2024:05:06 07:08:09', '+02:00', '2024-05-06T07:08:09+02:00', Date.UTC(2024, 4, 6, 5, 8, 9)],
@@ -19,23 +19,23 @@ describe('a time that a file says', () => {
     ['2024:05:06 10:60:00', undefined, '2024-05-06T00:00:00', local(2024, 5, 6)],
     ['2024:05:06 07:08:09', '-5:00', '2024-05-06T07:08:09-05:00', Date.UTC(2024, 4, 6, 12, 8, 9)],
     ['1899:12:31 23:59:59', undefined, '1899-12-31T23:59:59', local(1899, 12, 31, 23, 59, 59)],
-  ])('%s %s is one', (value, offset, text, at) => {
+  ])('%s %s is read', (value, offset, text, at) => {
     expect(embeddedDateOf(value, offset)).toEqual({ text, at });
   });
 
   it.each([
     ...['', '0000:00:00 00:00:00', '    :  :     :  :  ', '2024:02:30 00:00:00', '2024:13:01 00:00:00', 'yesterday'],
     ...['1066:10:14 09:00:00', '2024', 20240506, null, undefined, {}],
-  ])('%j is none', (value) => {
+  ])('%j is refused', (value) => {
     expect(embeddedDateOf(value)).toBeNull();
   });
 
-  it('has its fraction from elsewhere in EXIF', () => {
+  it('takes its fraction from another EXIF tag', () => {
     expect(embeddedDateOf('2024:05:06 07:08:09', 'Z', '25')?.at).toBe(Date.UTC(2024, 4, 6, 7, 8, 9, 250));
     expect(embeddedDateOf('2024:05:06 07:08:09', 'Z', 'x')?.at).toBe(Date.UTC(2024, 4, 6, 7, 8, 9));
   });
 
-  it('may be of PDF, and cut off anywhere', () => {
+  it('may be in the format of PDF, and incomplete', () => {
     expect(pdfDateOf("D:20240506070809+02'00'")).toEqual({
       text: '2024-05-06T07:08:09+02:00',
       at: Date.UTC(2024, 4, 6, 5, 8, 9),
@@ -47,7 +47,7 @@ describe('a time that a file says', () => {
     for (const value of ['D:', 'D:20241399', 'now', 7, undefined]) expect(pdfDateOf(value)).toBeNull();
   });
 
-  it('may be counted in seconds', () => {
+  it('may be a number of seconds', () => {
     expect(dateAt(3_786_880_000, Date.UTC(1904, 0, 1))?.text).toBe('2023-12-31T15:06:40Z');
     for (const seconds of [0, -1, Number.MAX_SAFE_INTEGER, Number.NaN]) expect(dateAt(seconds, 0)).toBeNull();
   });

@@ -29,13 +29,13 @@ describe('the differences of two texts', () => {
     expect(drawn('a\nold\nb\n', 'a\nb\n')).toEqual(['1 a = 1 a', '2 [old] | -', '3 b = 2 b']);
   });
 
-  it('are none for other line ends, and for a missing one at the end', () => {
+  it('ignore line endings, and a missing one at the end', () => {
     expect(drawn('a\r\nb', 'a\nb\n')).toEqual(['1 a = 1 a', '2 b = 2 b']);
     expect(drawn('', '')).toEqual([]);
     expect(drawn('', 'a')).toEqual(['- | 1 [a]']);
   });
 
-  it('are not searched for without end', () => {
+  it('are searched for with a limit', () => {
     const lines = (word: string) => Array.from({ length: 4_000 }, (_, line) => `${word} ${line}`).join('\n');
     expect(drawn(lines('a'), lines('b'))).toBeNull();
   });

@@ -25,19 +25,19 @@ describe('the words of a text', () => {
     expect(tokenize(text).join(' ').normalize('NFC')).toBe(words.normalize('NFC'));
   });
 
-  it('are cut where they are longer than words are', () => {
+  it('are cut at a maximum length', () => {
     expect(tokenize('a'.repeat(10_000))).toEqual(['a'.repeat(MAX_WORD_LENGTH)]);
     expect(tokenize('𝒳'.repeat(10_000)).every((word) => word.isWellFormed())).toBe(true);
   });
 
-  it('are nothing where there is nothing to be read', () => {
+  it('are none for a text without words', () => {
     expect(tokenize('\u064b')).toEqual([]);
     expect(tokenize('\u0645 \u064b \u00ad')).toEqual(['\u0645']);
   });
 
   const anyText = fc.string({ unit: 'binary', maxLength: 200 });
 
-  it('are the same once they are words', () => {
+  it('do not change when they are divided again', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const words = tokenize(text);
@@ -48,7 +48,7 @@ describe('the words of a text', () => {
     );
   });
 
-  it('are the same whatever stands around the text', () => {
+  it('do not depend on what surrounds the text', () => {
     fc.assert(
       fc.property(anyText, anyText, (one, other) => {
         expect(tokenize(`${one} , ${other}`)).toEqual([...tokenize(one), ...tokenize(other)]);
@@ -59,7 +59,7 @@ describe('the words of a text', () => {
 });
 
 describe('the words of a query', () => {
-  it('are separated by blanks, each once, and stand together where punctuation is between', () => {
+  it('are separated by spaces, without repetitions, and stay together around punctuation', () => {
     expect(phrasesOf(" foo-bar  it's\u3000北京 foo  Foo ")).toEqual([
       ['foo', 'bar'],
       ['it', 's'],
@@ -69,7 +69,7 @@ describe('the words of a query', () => {
     expect(phrasesOf('" * ( ) - ^')).toEqual([]);
   });
 
-  it('are so many at most', () => {
+  it('are limited in number', () => {
     expect(phrasesOf(Array.from({ length: 10_000 }, (_, index) => `w${index}`).join(' '))).toHaveLength(32);
     expect(phrasesOf('北'.repeat(10_000))[0]).toHaveLength(128);
     expect(phrasesOf('a'.repeat(10_000))).toEqual([['a'.repeat(64)]]);

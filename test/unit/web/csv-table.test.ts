@@ -23,11 +23,11 @@ describe('the table in a CSV file', () => {
     expect(table(text)?.rows).toEqual([['Ann; Ben', 'said "twice"\nand left']]);
   });
 
-  it('takes quotes within a cell without quotes as they are', () => {
+  it('keeps quotes within an unquoted cell', () => {
     expect(table('Size,Note\n3.5",a "good" one\n')?.rows).toEqual([['3.5"', 'a "good" one']]);
   });
 
-  it('fills up short rows', () => {
+  it('completes short rows', () => {
     expect(table('a,b,c\n1\n1,2,3,4\n')).toEqual({
       header: null,
       rows: [
@@ -47,7 +47,7 @@ describe('the table in a CSV file', () => {
     expect(table(text)?.header).toBeNull();
   });
 
-  it('leaves out the row in which the text was cut', () => {
+  it('omits the incomplete last row of a truncated text', () => {
     expect(table('Year,Jars\n2024,14\n2025,', 'jars.csv', true)).toEqual({
       header: ['Year', 'Jars'],
       rows: [['2024', '14']],
@@ -55,13 +55,13 @@ describe('the table in a CSV file', () => {
     });
   });
 
-  it('is one although the text was cut within quotes', () => {
+  it('is read although the text was truncated within quotes', () => {
     const text = 'Name,Note\nAnn,early\nBen,"late, and';
     expect(table(text, 'notes.csv', true)?.rows).toEqual([['Ann', 'early']]);
     expect(table(text, 'notes.csv')).toBeNull();
   });
 
-  it('shows a thousand rows and fifty columns at most, and says so', () => {
+  it('has at most 1,000 rows and 50 columns, and says so', () => {
     const long = table(`Year,Jars\n${'2024,14\n'.repeat(1_000)}`);
     expect([long?.rows.length, long?.isCut]).toEqual([999, true]);
     expect(table(`Year,Jars\n${'2024,14\n'.repeat(999)}`)?.isCut).toBe(false);
@@ -85,6 +85,6 @@ it.each(['14', '-3.5', '1 234,50', '€ 12', '12.00 EUR', '30 %', '(7)', '2024-0
   },
 );
 
-it.each(['', 'Ann', '3 jars', 'B12', '-', `-${' '.repeat(100_000)}x`])('%j is none', (cell) => {
+it.each(['', 'Ann', '3 jars', 'B12', '-', `-${' '.repeat(100_000)}x`])('%j is not a number', (cell) => {
   expect(isNumber(cell)).toBe(false);
 });

@@ -32,7 +32,7 @@ it.each([
   expect(checkOrigins({ addresses: ADDRESSES, used, arrivedAt, covers: () => true })).toEqual(origins);
 });
 
-it('checks nothing while the server listens nowhere', () => {
+it('checks nothing while the server does not listen', () => {
   expect(checkOrigins({ addresses: [], used: 'attic', arrivedAt: '127.0.0.1', covers: () => true })).toEqual([]);
 });
 
@@ -45,12 +45,12 @@ it.each([
   ['2001:db8:0:8::99', {}, false],
   ['203.0.113.7', {}, false],
   ['192.168.1.7', { 'x-forwarded-for': '203.0.113.7' }, false],
-])('a request from %s with %j comes from home: %s', (remoteAddress, headers, expected) => {
+])('a request from %s with %j is local: %s', (remoteAddress, headers, expected) => {
   const request = { socket: { remoteAddress }, headers } as unknown as Parameters<typeof isFromHome>[0];
   expect(isFromHome(request, ['192.168.1.20', '2001:db8:0:7::1'])).toBe(expected);
 });
 
-it('a request that a trusted proxy passed on comes from where the proxy says', () => {
+it('a request through a trusted proxy has the address that the proxy states', () => {
   const headers = { 'x-forwarded-for': '192.168.1.7' };
   const request = { socket: { remoteAddress: '192.168.1.2' }, headers, ip: '192.168.1.7' };
   expect(isFromHome(request as unknown as Parameters<typeof isFromHome>[0], [])).toBe(true);

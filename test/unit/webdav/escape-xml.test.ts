@@ -16,7 +16,7 @@ function read(escaped: string): string[] {
 }
 
 it.each(['&', '<', '>', '"', '&amp;', ']]>', '"quoted" & <tagged>', 'x&', '&x', "it's", 'größer 日本 😀', '😀&😀'])(
-  '%j is read again as it was',
+  '%j is parsed back unchanged',
   (text) => expect(read(escapeXml(text))).toEqual([text, text]),
 );
 
@@ -34,7 +34,7 @@ it.each([
   expect(read(escapeXml(text))).toEqual([expected, expected]);
 });
 
-it('returns every other text as it is', () => {
+it('returns every other text unchanged', () => {
   const text = 'IMG_0001 (copy) ~ #1 % + = ; ö.jpg';
   expect(escapeXml(text)).toBe(text);
 });
