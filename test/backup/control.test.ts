@@ -19,8 +19,8 @@ const refusalOf = (method: string, input: object = {}) =>
     ({ code, field, message }) => ({ code, ...(field === undefined ? {} : { field }), message }),
   );
 
-describe('the owner’s side', () => {
-  it('makes, lists, verifies and removes backups', async () => {
+describe('the control methods for backups', () => {
+  it('make, list, verify and remove backups', async () => {
     const made = await make(household, { files: true, passphrase: PASSPHRASE });
     const { place, backups } = (await household.control('backup.list')) as { place: string; backups: object[] };
     expect(place).toBe(join(household.folder, '.larder', 'backups'));
@@ -56,7 +56,7 @@ describe('the owner’s side', () => {
     expect(await inPlace(household)).toEqual([]);
   });
 
-  it('says whether the place is there, on which disk, and why the last one could not be made', async () => {
+  it('report whether the destination is available, its disk, and why the last backup failed', async () => {
     const state = () => household.control('backup.state');
     expect(await state()).toMatchObject({ placeThere: true, sameDisk: true, failure: null });
     const place = join(household.folder, 'elsewhere');
@@ -74,7 +74,7 @@ describe('the owner’s side', () => {
     expect(await state()).toMatchObject({ placeThere: true, failure: null });
   });
 
-  it('knows no other names than those of backups', async () => {
+  it('accept only names of backups', async () => {
     for (const name of ['nothing', '..', '.', '', '../..', 'larder-2020-01-01T000000Z', 'newest-backup.json']) {
       for (const method of ['backup.verify', 'backup.remove'])
         expect(await refusalOf(method, { name }), name).toMatchObject({ code: 'refused' });
@@ -82,7 +82,7 @@ describe('the owner’s side', () => {
     expect(await readdir(join(household.folder, '.larder'))).toContain('backups');
   });
 
-  it('seals the keys with the passphrase that is set, tells and stores it nowhere', async () => {
+  it('encrypt the keys with the configured passphrase, which is neither returned nor stored', async () => {
     for (const passphrase of ['short', '', 'x'.repeat(2_000)]) {
       for (const [method, input] of [
         ['backup.setPassphrase', { passphrase }],
@@ -123,8 +123,8 @@ describe('the owner’s side', () => {
   });
 });
 
-describe('one that is under way', () => {
-  it('is told of, keeps others from beginning, and can be cancelled', async () => {
+describe('a backup in progress', () => {
+  it('is reported, prevents others from starting, and can be cancelled', async () => {
     const before = await namesIn(household);
     const told: { what: string | null; phase: string | null }[] = [];
     const events = await household.larder.dispatcher.events();
@@ -154,7 +154,7 @@ describe('one that is under way', () => {
     expect(await household.control('backup.state')).toMatchObject({ progress: { what: null } });
   });
 
-  it('ends with the server, and leaves nothing', async () => {
+  it('is cancelled when the server stops, and leaves nothing', async () => {
     const before = await inPlace(household);
     for (let count = 0; count < 200; count += 1) await writeFile(join(household.home, `${count}.txt`), `${count}`);
     const work = refusalOf('backup.make', { files: true });

@@ -33,13 +33,13 @@ const backupTo = (point: string) => larderTo(scratch, point, 'kill', [...BACKUP,
 const place = () => join(folder, '.larder', 'backups');
 const backups = async () => (await readdir(place())).filter((name) => name.startsWith('larder-')).sort();
 
-describe('a backup that a power cut ends', () => {
+describe('a backup that a power cut interrupts', () => {
   it.each(
     sampled(
       ['storage.backup.write', 'storage.backup.flush', 'backup.database', 'backup.written', 'backup.verified'],
       2,
     ),
-  )('at %s is not there, and the next one is', async (point) => {
+  )('at %s does not exist afterwards, and the next one succeeds', async (point) => {
     const before = await backups();
     await writeFile(join(folder, 'homes', OWNER.username, `${point}.txt`), 'new');
     expect((await backupTo(point)).signal).toBe('SIGKILL');
@@ -51,7 +51,7 @@ describe('a backup that a power cut ends', () => {
     expect((await backups()).filter((name) => !before.includes(name))).toEqual([JSON.parse(stdout).name]);
   });
 
-  it('after it has its name is there, whole', async () => {
+  it('after it got its name is complete', async () => {
     const before = await backups();
     expect((await backupTo('backup.named')).signal).toBe('SIGKILL');
     const [made = ''] = (await backups()).filter((name) => !before.includes(name));
@@ -60,7 +60,7 @@ describe('a backup that a power cut ends', () => {
   });
 });
 
-it('takes the passphrase from standard input, and from nowhere else', async () => {
+it('reads the passphrase from standard input only', async () => {
   const { code, stdout } = await larder(['backup', '--set-passphrase', '--json', '--folder', folder]);
   expect([code, JSON.parse(stdout)]).toEqual([0, { passphraseSet: true }]);
   const made = JSON.parse((await larder(['backup', '--json', '--folder', folder])).stdout);
@@ -70,7 +70,7 @@ it('takes the passphrase from standard input, and from nowhere else', async () =
   expect((await larder(['backup', '--set-passphrase', 'seven green bottles', '--folder', folder])).code).toBe(2);
 });
 
-describe('a restore that a power cut ends', () => {
+describe('a restore that a power cut interrupts', () => {
   let from: string;
   beforeAll(async () => {
     from = JSON.parse((await backup()).stdout).path;
@@ -81,7 +81,7 @@ describe('a restore that a power cut ends', () => {
   const letters = (target: string) => readdir(join(target, 'homes', OWNER.username, 'letters'));
 
   it.each(sampled(['restore.keys', 'storage.backup.flush', 'restore.files', 'restore.built'], 2))(
-    'at %s leaves nothing that a server starts on, and begins again the next time',
+    'at %s leaves nothing that a server would open, and can be repeated',
     async (point) => {
       const target = join(scratch, point);
       expect((await restoreTo(target, point)).signal).toBe('SIGKILL');
@@ -94,7 +94,7 @@ describe('a restore that a power cut ends', () => {
     },
   );
 
-  it('between its last steps leaves nothing that a server starts on', async () => {
+  it('between its last steps leaves nothing that a server would open', async () => {
     const target = join(scratch, 'homes moved');
     expect((await restoreTo(target, 'restore.homes')).signal).toBe('SIGKILL');
     const served = await larder(['serve', '--folder', target, '--port', '0', '--control-port', '0']);
@@ -104,7 +104,7 @@ describe('a restore that a power cut ends', () => {
     expect((await readdir(target)).sort()).toEqual(['.larder-restoring', 'homes']);
   });
 
-  itInFull('after its last step is done', async () => {
+  itInFull('after its last step is complete', async () => {
     const target = join(scratch, 'done');
     expect((await restoreTo(target, 'restore.done')).signal).toBe('SIGKILL');
     expect(await letters(target)).toEqual(['a.txt', 'b.txt', 'c.txt']);
@@ -133,7 +133,7 @@ describe('a restore that a power cut ends', () => {
     expect(await readdir(target)).toEqual([]);
   });
 
-  it('is what a backup is for: nothing starts in the backup itself', async () => {
+  it('goes to another folder: no server starts in the backup itself', async () => {
     const before = await readdir(from);
     const served = await larder(['serve', '--folder', from, '--port', '0', '--control-port', '0']);
     expect([served.code, served.stderr + served.stdout]).toEqual([
@@ -148,7 +148,7 @@ describe('a restore that a power cut ends', () => {
     expect(await readdir(from)).toEqual(before);
   });
 
-  it('is not begun from a backup whose database is damaged', async () => {
+  it('is not started from a backup with a damaged database', async () => {
     const copy = join(scratch, 'copy');
     await cp(from, copy, { recursive: true });
     await appendFile(join(copy, 'larder.sqlite'), 'more');

@@ -29,7 +29,7 @@ async function corrupt(path: string): Promise<void> {
   await writeFile(path, bytes);
 }
 
-it('copies a file again whose content in the previous backup is corrupt, instead of inheriting the damage', async () => {
+it('copies a file again if its content in the previous backup is damaged', async () => {
   await mkdir(live('reuse'));
   const names = Array.from({ length: 40 }, (_, index) => `file-${index}.txt`);
   for (const name of names) await writeFile(live('reuse', name), `content of ${name}`);
@@ -47,7 +47,7 @@ it('copies a file again whose content in the previous backup is corrupt, instead
   for (const name of names.slice(0, 20)) expect(checked.problems.join('\n')).toContain(join('reuse', name));
 });
 
-it('restores everything but damaged files, and lists those', async () => {
+it('restores everything except damaged files, and lists those', async () => {
   const api = await household.signIn();
   for (const name of ['whole.txt', 'flipped.txt', 'short.txt', 'missing.txt', 'linked.txt'])
     await api.put({ filePath: `/ROOT/HOME/part/${name}` }, `content of ${name}`);
@@ -107,7 +107,7 @@ it('restores everything but damaged files, and lists those', async () => {
   expect(overControl.notes.join('\n')).toContain(t('api.restore.noteDamaged', { count: 7 }));
 });
 
-it('restores nothing of an installation whose database or keys are damaged, but the files that are asked for', async () => {
+it('restores only requested files if the database or keys are damaged', async () => {
   await writeFile(live('wanted.txt'), 'wanted');
   const made = await make(household, { files: true, passphrase: PASSPHRASE });
   await corrupt(join(made.path, 'larder.sqlite'));

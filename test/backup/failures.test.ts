@@ -37,7 +37,7 @@ describe('a disk', () => {
     ['storage.backup.flush', 'eio', /has errors/],
     ['backup.database', 'enospc', /is full/],
     ['backup.written', 'eperm', like('api.backup.denied')],
-  ])('that fails at %s with %s ends the backup, and nothing of it is left', async (point, action, sentence) => {
+  ])('that fails at %s with %s ends the backup, which leaves nothing', async (point, action, sentence) => {
     await withPoints(`${point}=${action}`);
     expect(await refusalOf('backup.make', { files: true })).toEqual({
       code: 'refused',
@@ -54,7 +54,7 @@ describe('a disk', () => {
   /** What the catalogue knows decides whether a backup is begun. */
   const list = async () => (await household.signIn()).get('files/browse', { path: '/ROOT/HOME' });
 
-  it.runIf(canMount)('that is full, taken away or read-only is said, and works again when it is not', async () => {
+  it.runIf(canMount)('that is full, disconnected or read-only is reported, and works again afterwards', async () => {
     const place = join(scratch, 'small');
     await mkdir(place);
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=6m', 'tmpfs', place]);
@@ -99,8 +99,8 @@ it('names a part of the installation that cannot be read, and not the folder of 
   await make(household);
 });
 
-describe('a place', () => {
-  it('is made when its folder is there, and marked', async () => {
+describe('a destination', () => {
+  it('is created and marked if its parent folder exists', async () => {
     const place = join(scratch, 'backups');
     await set({ backupFolder: place });
     expect(await readdir(place)).toEqual(['.larder-backups']);
@@ -113,7 +113,7 @@ describe('a place', () => {
     await make(household);
   });
 
-  it('is no folder of anybody’s files, by whatever name', async () => {
+  it('cannot be a folder of anybody’s files, under any name', async () => {
     await mkdir(join(household.home, 'inner'));
     await symlink(join(household.home, 'inner'), join(scratch, 'link'));
     await writeFile(join(scratch, 'file'), '');
@@ -142,7 +142,7 @@ describe('a place', () => {
       expect(await refusalOf('settings.update', { backupFolder: place })).toMatchObject({ field: 'backupFolder' });
   });
 
-  it('that becomes part of a home is refused when a backup is due', async () => {
+  it('that becomes part of a home is refused for the next backup', async () => {
     const place = join(scratch, 'shared');
     await set({ backupFolder: place });
     await household.control('accounts.add', {
@@ -152,7 +152,7 @@ describe('a place', () => {
     expect(await refusalOf('backup.make')).toMatchObject({ message: expect.stringMatching(like('api.backup.inHome')) });
   });
 
-  itInFull('in which somebody has made a home of a backup keeps that backup', async () => {
+  itInFull('keeps a backup that somebody uses as a home', async () => {
     const place = join(scratch, 'shared');
     await set({ backupFolder: place, backupKeep: 1 });
     const made = await make(household, { files: true });
@@ -169,7 +169,7 @@ describe('a place', () => {
     expect(await readdir(homeFolder)).toContain('a.txt');
   });
 
-  itInFull('of another installation is shared without harm', async () => {
+  itInFull('can be shared with another installation', async () => {
     const place = join(scratch, 'shared');
     const other = await openHousehold();
     try {
@@ -191,7 +191,7 @@ describe('a place', () => {
 });
 
 describe('a file', () => {
-  it('has its time and its access rights again, whatever the disk of the backups makes of them', async () => {
+  it('gets its time and access rights back, even if the disk of the backups cannot store them', async () => {
     const path = join(household.home, 'a.txt');
     await chmod(path, 0o640);
     await utimes(path, 1_700_000_001.25, 1_700_000_001.25);
@@ -218,13 +218,13 @@ describe('a file', () => {
   });
 
   const isRoot = process.getuid?.() === 0;
-  it.skipIf(isRoot)('that may not be read is left out, and said to be', async () => {
+  it.skipIf(isRoot)('that cannot be read is left out and reported', async () => {
     await chmod(join(household.home, 'a.txt'), 0);
     const made = await make(household, { files: true });
     expect(made.files).toMatchObject({ leftOut: 1 });
   });
 
-  it('whose name the disk of the backups cannot have is left out, and the rest is there', async () => {
+  it('whose name is impossible on the disk of the backups is left out, without the rest', async () => {
     await writeFile(join(household.home, `${'n'.repeat(200)}.txt`), 'long');
     // A path that is too long with the folder of the backup before it.
     const LONGEST = 4_080;
@@ -241,7 +241,7 @@ describe('a file', () => {
 });
 
 describe('a home', () => {
-  it('whose disk is away is left out by name, and is offline after a restore', async () => {
+  it('on a disconnected disk is left out and named, and is offline after a restore', async () => {
     await rename(household.home, join(scratch, 'away'));
     try {
       const made = await make(household, { files: true });
@@ -252,7 +252,7 @@ describe('a home', () => {
     }
   });
 
-  it('elsewhere is in it, and goes back only where that is said', async () => {
+  it('in another place is included, and restored only to a stated place', async () => {
     const outside = join(scratch, 'disk', 'photos');
     await mkdir(outside, { recursive: true });
     await writeFile(join(outside, 'photo.jpg'), 'photo');
@@ -288,7 +288,7 @@ describe('a home', () => {
     expect((await readdir(scratch)).sort()).not.toContain('again');
   });
 
-  it('in the trash is in it with the history, and forgotten without', async () => {
+  it('in the trash is included with the history, and removed without it', async () => {
     await household.whileStopped(async () => {
       const folders = await openHomeFolders(household.folder);
       try {

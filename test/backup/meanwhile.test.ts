@@ -29,7 +29,7 @@ afterAll(() => remove(scratch));
 
 const BACKUP = ['backup', '--files', '--json'];
 
-it('is brought in line with the copy of the database', async () => {
+it('files are made consistent with the copy of the database', async () => {
   // Nobody serves the folder: the database says what it said before.
   await rm(live('known', 'gone.txt'));
   await mkdir(live('unknown'));
@@ -64,7 +64,7 @@ it('is brought in line with the copy of the database', async () => {
   expect(await readFile(join(copies, 'known', 'removed.txt'), 'utf8')).toBe('removed.txt');
 });
 
-it('says of a file that is written to all the time that it is', async () => {
+it('reports a file that is written to all the time', async () => {
   await writeFile(live('log.txt'), Buffer.alloc(20_000_000, 97));
   let isMade = false;
   const backup = larder([...BACKUP, '--folder', folder]).finally(() => {

@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => household.close());
 
-it('has every file that was there all the time, however often the API moved it while the backup was made', async () => {
+it('contains every file that existed all the time, even if the API moved it during the backup', async () => {
   const mover = apiMover(await household.signIn(), names);
   for (let round = 0; round < 2; round += 1) {
     const made = await backupWhileMoving(household, mover);
@@ -26,7 +26,7 @@ it('has every file that was there all the time, however often the API moved it w
   }
 });
 
-itInFull('has every file that was there all the time, however often another program moved it on the disk', async () => {
+itInFull('contains every file that existed all the time, even if another program moved it on the disk', async () => {
   const mover = diskMover(household.home, names);
   for (let round = 0; round < 2; round += 1) {
     const made = await backupWhileMoving(household, mover);

@@ -30,7 +30,7 @@ describe('the next backup', () => {
     expect(due(every, last, hour)).toBe(expected);
   });
 
-  it('is none where there is to be none', () => {
+  it('is null if backups are off', () => {
     expect(due('never', '2026-11-22T02:00:30Z')).toBeNull();
   });
 });

@@ -29,8 +29,8 @@ const refusalOf = (wanted: object) =>
     ({ code, field, message }) => ({ code, field, message }),
   );
 
-describe('a restore beside the Larder that runs', () => {
-  it('is a Larder of its own, and the one that runs is as it was', async () => {
+describe('a restore beside the running server', () => {
+  it('is a separate installation, and does not change the running one', async () => {
     const folder = join(scratch, 'new', 'Larder');
     const restored = await restore({ folder });
     expect(restored).toMatchObject({ folder, files: 1, bytes: 4, authority: 'kept', homes: [{ files: 'restored' }] });
@@ -52,7 +52,7 @@ describe('a restore beside the Larder that runs', () => {
     expect(await household.control('backup.state')).toMatchObject({ progress: { what: null }, failure: null });
   });
 
-  it('goes only where nothing is, and nothing of this household', async () => {
+  it('goes only into an empty folder outside of this household', async () => {
     const full = join(scratch, 'full');
     await mkdir(full);
     await writeFile(join(full, 'mine.txt'), 'mine');
@@ -80,7 +80,7 @@ describe('a restore beside the Larder that runs', () => {
     expect(await readFile(join(full, 'mine.txt'), 'utf8')).toBe('mine');
   });
 
-  it('takes the passphrase, or says that there is none, and leaves nothing of what failed', async () => {
+  it('accepts the passphrase, reports if there is none, and leaves nothing after a failure', async () => {
     const folder = join(scratch, 'keys');
     for (const wanted of [{ passphrase: 'six green bottles' }, { passphrase: undefined }]) {
       expect(await refusalOf({ folder, ...wanted })).toMatchObject({ field: 'passphrase' });
@@ -91,7 +91,7 @@ describe('a restore beside the Larder that runs', () => {
     expect(restored.authorityFingerprint).not.toBe((await household.control('status')).authorityFingerprint);
   });
 
-  it('knows the backups of the place only', async () => {
+  it('accepts only backups of the destination', async () => {
     for (const wrong of ['nothing', '../..', name.slice(0, -1)]) {
       expect(await refusalOf({ name: wrong, folder: join(scratch, 'no') })).toMatchObject({ code: 'refused' });
     }

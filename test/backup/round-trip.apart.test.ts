@@ -102,7 +102,7 @@ describe('a backup with files, history and keys', () => {
     await restore(made.path, restored, { passphrase: PASSPHRASE });
   });
 
-  it('says what is in it', async () => {
+  it('lists its contents', async () => {
     expect(made).toMatchObject({
       keys: true,
       files: { history: true, linked: 0, leftOut: 0, changed: 0, notFollowed: 1, homes: [{ state: 'copied' }] },
@@ -114,7 +114,7 @@ describe('a backup with files, history and keys', () => {
     expect(names).not.toContain('homes/ann/.larder-home');
   });
 
-  it('has the content of every row of its database, or says that it is absent', async () => {
+  it('contains the content of every row of its database, or reports it as absent', async () => {
     const lines = new Map((await linesOf(made.path)).map((line) => [line.path, line]));
     const snapshot = await openSnapshot(join(made.path, 'larder.sqlite'));
     const rows = await snapshot.all<{ path: string }>(
@@ -135,7 +135,7 @@ describe('a backup with files, history and keys', () => {
     for (const { path } of [...rows, ...stored]) expect(lines.has(path), path).toBe(true);
   });
 
-  it('keeps what apps were allowed, and nothing that was good for a browser or once', async () => {
+  it('keeps authorizations of apps, and no sessions or one-time secrets', async () => {
     const snapshot = await openSnapshot(join(restored, '.larder', 'larder.sqlite'));
     const count = async (table: string) =>
       (await snapshot.get<{ count: number }>(`SELECT count(*) AS count FROM ${table}`))?.count;
@@ -144,7 +144,7 @@ describe('a backup with files, history and keys', () => {
     await snapshot.close();
   });
 
-  it('serves what was there, to those who were there, under the same authority', async () => {
+  it('serves the same files to the same accounts with the same authority', async () => {
     await whileServed(restored, async ({ api: there, ca, control }) => {
       expect(ca).toBe(household.ca);
       const old = there.with(lastToken);
@@ -170,7 +170,7 @@ describe('a backup with files, history and keys', () => {
     expect(await readdir(restored)).toEqual(['.larder', 'homes']);
   });
 
-  it('is restored into folders that no other user of the machine can look into, whatever the umask', async () => {
+  it('is restored into folders that other users of the computer cannot read, with any umask', async () => {
     const umask = process.umask(0);
     try {
       const open = join(scratch, 'open');
@@ -183,7 +183,7 @@ describe('a backup with files, history and keys', () => {
     }
   });
 
-  itInFull('is of another installation once it is restored: neither removes the backups of the other', async () => {
+  itInFull('becomes another installation when restored: neither removes the backups of the other', async () => {
     const idOf = async (folder: string) => {
       const { installation } = JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8'));
       return installation;
@@ -195,7 +195,7 @@ describe('a backup with files, history and keys', () => {
     expect(await idOf(again.path)).not.toBe(await idOf(made.path));
   });
 
-  it('forgets older versions and the trash where the backup has none', async () => {
+  it('drops older versions and the trash if the backup has none', async () => {
     const plain = await make(household, { files: true });
     const folder = join(scratch, 'plain');
     const { forgotten } = await restore(plain.path, folder, { passphrase: PASSPHRASE });
@@ -214,7 +214,7 @@ describe('a backup with files, history and keys', () => {
 });
 
 describe('a backup of the database alone', () => {
-  it('has offline homes until their files are put back, and then everything is known again', async () => {
+  it('has offline homes until their files are copied back, with all their records then', async () => {
     const made = await make(household, { files: false });
     expect(made.files).toBeNull();
     const folder = join(scratch, 'by hand');
@@ -231,7 +231,7 @@ describe('a backup of the database alone', () => {
     });
   });
 
-  it('has empty homes when that is said', async () => {
+  it('has empty homes if requested', async () => {
     const made = await make(household, { files: false });
     const folder = join(scratch, 'empty');
     const { homes } = await restore(made.path, folder, { passphrase: PASSPHRASE, emptyHomes: true });
@@ -248,7 +248,7 @@ describe('a backup of the database alone', () => {
     });
   });
 
-  itInFull('keeps what is known of older versions and the trash, when they are put back by hand', async () => {
+  itInFull('keeps the records of older versions and the trash, if they are copied back by hand', async () => {
     const made = await make(household, { files: false });
     const folder = join(scratch, 'history by hand');
     await restore(made.path, folder, { passphrase: PASSPHRASE, historyFollows: true });
@@ -265,7 +265,7 @@ describe('a backup of the database alone', () => {
 });
 
 describe('without the passphrase', () => {
-  it('restores nothing, unless a new authority is wanted', async () => {
+  it('restores nothing, unless a new authority is requested', async () => {
     const made = await make(household);
     const folder = join(scratch, 'no keys');
     await expect(restore(made.path, folder)).rejects.toThrow(t('api.restore.passphraseNeeded'));
@@ -282,7 +282,7 @@ describe('without the passphrase', () => {
     });
   });
 
-  it('leaves the keys out, and says so', async () => {
+  it('omits the keys, and says so', async () => {
     await household.control('backup.setPassphrase', { passphrase: null });
     const made = await make(household);
     expect(made.keys).toBe(false);
@@ -294,7 +294,7 @@ describe('without the passphrase', () => {
 });
 
 describe('a folder that is restored into', () => {
-  it('is refused when there is anything in it, and stays as it is', async () => {
+  it('is refused unless it is empty, and not changed', async () => {
     const made = await make(household);
     const folder = join(scratch, 'full');
     await mkdir(folder);

@@ -11,7 +11,7 @@ import { type Household, openHousehold } from '../support/households/household.t
 import { like } from '../support/server-texts.ts';
 import { make, namesIn, remove, scratchFolder } from './support.ts';
 
-describe('what is too many', () => {
+describe('the surplus backups', () => {
   const NOW = Date.parse('2026-11-22T03:00:00Z');
   const one = (
     name: string,
@@ -19,7 +19,7 @@ describe('what is too many', () => {
   ) => ({ name, manifest: { files: files ? { history, homes } : null, keys: keys ? {} : null, madeAt } }) as never;
   const names = (backups: { name: string }[]) => backups.map(({ name }) => name);
 
-  it('are the oldest, never the only one, and never the newest that has something', () => {
+  it('are the oldest, never the only one, and never the newest complete one', () => {
     expect(names(tooMany([one('c'), one('b'), one('a')], 2, NOW))).toEqual(['a']);
     expect(names(tooMany([one('a')], 1, NOW))).toEqual([]);
     const many = [one('e'), one('d'), one('c', { files: true }), one('b', { files: true }), one('a')];
@@ -30,7 +30,7 @@ describe('what is too many', () => {
     expect(names(tooMany(history, 1, NOW))).toEqual(['a']);
   });
 
-  it('is never the last one with a home whose disk is away', () => {
+  it('never include the last one with a home on a disconnected disk', () => {
     const home = (state: string) => ({ files: true, homes: [{ id: 'mia', state }] });
     const backups = [
       one('d', home('offline')),
@@ -43,7 +43,7 @@ describe('what is too many', () => {
     expect(names(tooMany([one('e', { files: true }), ...backups], 1, NOW))).toEqual(['d', 'c', 'b', 'a']);
   });
 
-  it('is not the one that was just made, when a clock that was wrong has made some of the future', () => {
+  it('never include the latest one, even if a wrong clock has dated others in the future', () => {
     const madeAt = '2036-01-01T03:00:00Z';
     const backups = [one('d', { madeAt }), one('c', { madeAt }), one('b'), one('a')];
     expect(names(tooMany(backups, 2, NOW))).toEqual(['d', 'c']);
@@ -53,7 +53,7 @@ describe('what is too many', () => {
 });
 
 describe('backups made within the same second', () => {
-  it('are numbered in the order they were made, also when earlier ones were removed', () => {
+  it('are numbered in order, also after earlier ones were removed', () => {
     const at = Date.parse('2026-11-22T03:15:00Z');
     const base = 'larder-2026-11-22T031500Z';
     expect(newBackupName(at, [])).toBe(base);
@@ -76,7 +76,7 @@ describe('backups made within the same second', () => {
   });
 });
 
-describe('backups that are made by themselves', () => {
+describe('automatic backups', () => {
   let household: Household;
   let scratch: string;
 
@@ -98,7 +98,7 @@ describe('backups that are made by themselves', () => {
     return entries;
   };
 
-  it('come once a day, are kept as many as was asked for, and made up for when the computer was off', async () => {
+  it('are made once a day, kept in the configured number, and made up for after the computer was off', async () => {
     await tick();
     expect(await namesIn(household)).toEqual([]);
     const names: string[] = [];
@@ -122,7 +122,7 @@ describe('backups that are made by themselves', () => {
     );
   });
 
-  it('go on once a clock that was wrong is set right', async () => {
+  it('continue after a wrong clock was corrected', async () => {
     household.clock.advance(1_000 * DAY);
     await tick();
     household.clock.advance(-1_000 * DAY);
@@ -139,7 +139,7 @@ describe('backups that are made by themselves', () => {
     expect(((await household.control('doctor')) as { notes: string[] }).notes.join()).toMatch(like('api.backup.late'));
   });
 
-  it('are not made while nobody has set Larder up, nor where there are to be none', async () => {
+  it('are not made before the set-up, or if they are off', async () => {
     const empty = await openHousehold({ owner: null });
     try {
       empty.clock.advance(30 * DAY);
@@ -154,7 +154,7 @@ describe('backups that are made by themselves', () => {
     expect(await namesIn(household)).toEqual([]);
   });
 
-  it('with files are due when there is one without', async () => {
+  it('with files are due if the last one has none', async () => {
     await set({ backupFiles: false });
     household.clock.advance(DAY);
     await tick();
@@ -164,7 +164,7 @@ describe('backups that are made by themselves', () => {
     expect(backups.map(({ backup }) => backup.files !== null)).toEqual([true, false]);
   });
 
-  it('that do not fit are not begun: the owner is told, and everything but files is backed up once a day', async () => {
+  it('that do not fit are not started: the owner is told, and everything except files is backed up daily', async () => {
     const large = join(household.home, 'large.bin');
     await writeFile(large, '');
     // It takes no space itself, and its size is more than is free anywhere here.
@@ -201,7 +201,7 @@ describe('backups that are made by themselves', () => {
     expect(await household.control('backup.state')).toMatchObject({ newest: { files: true }, failure: null });
   });
 
-  it('leave existing households as they were until their owner chooses', async () => {
+  it('do not change existing households until their owner decides', async () => {
     expect(await household.control('backup.state')).toMatchObject({ chosen: false, contents: { files: true } });
     // As set up before files were included.
     await household.whileStopped(async () => {
@@ -219,7 +219,7 @@ describe('backups that are made by themselves', () => {
     expect(await household.control('backup.state')).toMatchObject({ chosen: true, contents: { files: true } });
   });
 
-  it('that fail are told until one succeeds, and tried again after an hour', async () => {
+  it('that fail are reported until one succeeds, and repeated after an hour', async () => {
     const place = join(scratch, 'disk');
     await mkdir(place);
     await set({ backupFolder: place });
@@ -240,7 +240,7 @@ describe('backups that are made by themselves', () => {
     expect(await attention()).toBe('');
   });
 
-  it('are missed by the doctor, who knows the newest also of a database that is damaged', async () => {
+  it('are reported as missing by the doctor, also with a damaged database', async () => {
     const notes = async () => ((await household.control('doctor')) as { notes: string[] }).notes.join('\n');
     expect(await notes()).not.toMatch(/backup/);
     household.clock.advance(3 * DAY);

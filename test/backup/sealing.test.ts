@@ -7,7 +7,7 @@ import { t } from '../support/server-texts.ts';
 const FILES = { 'ca.key': 'the secret of the household', 'server.key': 'another one' };
 
 describe('sealed keys', () => {
-  it('open with the passphrase alone, and seal without it', async () => {
+  it('can be opened only with the passphrase, and sealed without it', async () => {
     const kept = await sealingFor('größe und maß');
     // Long enough that random keys do not contain it by chance.
     for (const word of ['größe', 'maß']) expect(JSON.stringify(kept)).not.toContain(word);
@@ -21,7 +21,7 @@ describe('sealed keys', () => {
     await expect(unsealKeys(text, '')).rejects.toThrow(t('api.backup.passphraseWrong'));
   });
 
-  it('are never sealed in the same way twice', async () => {
+  it('differ each time they are sealed', async () => {
     const kept = await sealingFor('the same passphrase');
     expect(sealKeys(FILES, kept).text).not.toBe(sealKeys(FILES, kept).text);
     expect((await sealingFor('the same passphrase')).publicKey).not.toBe(kept.publicKey);
@@ -29,7 +29,7 @@ describe('sealed keys', () => {
     expect(key.asymmetricKeyType).toBe('x25519');
   });
 
-  it('are refused when anything of the file is another one', async () => {
+  it('are refused if any byte of the file was changed', async () => {
     const passphrase = 'a good passphrase';
     const { text, open } = sealKeys(FILES, await sealingFor(passphrase));
     const file = JSON.parse(text) as Record<string, string | number>;

@@ -15,7 +15,7 @@ afterAll(() => household.close());
 const live = (...names: string[]) => join(household.home, ...names);
 const inside = (backup: string, ...names: string[]) => join(backup, 'files', 'homes', 'ann', ...names);
 
-it('gives what has not changed a second name, in the backup before and never in the home', async () => {
+it('links unchanged content to the previous backup, never to the home', async () => {
   await mkdir(live('photos'));
   for (const name of ['same.jpg', 'longer.jpg', 'touched.jpg', 'gone.jpg']) await writeFile(live('photos', name), name);
   const first = await make(household, { files: true });
@@ -72,7 +72,7 @@ it('copies older versions once', async () => {
   }
 });
 
-it('follows and copies no link and no special file, and counts them', async () => {
+it('neither follows nor copies symbolic links and special files, and counts them', async () => {
   await mkdir(live('links'));
   await writeFile(join(household.folder, 'secret.txt'), 'secret');
   await symlink(join(household.folder, 'secret.txt'), live('links', 'file'));
@@ -88,7 +88,7 @@ it('follows and copies no link and no special file, and counts them', async () =
     await expect(lstat(inside(made.path, 'links', name))).rejects.toThrow('ENOENT');
 });
 
-it('does not take a backup that shows damage for what has not changed', async () => {
+it('does not use a damaged backup for unchanged content', async () => {
   await writeFile(live('large.bin'), Buffer.alloc(1_000, 1));
   const first = await make(household, { files: true });
   await writeFile(inside(first.path, 'large.bin'), Buffer.alloc(999, 1));
@@ -98,7 +98,7 @@ it('does not take a backup that shows damage for what has not changed', async ()
   expect(await household.control('backup.verify', { name: second.name })).toMatchObject({ ok: true });
 });
 
-it('does without one whose list is not what was written', async () => {
+it('does not use a backup whose list was changed', async () => {
   const first = await make(household, { files: true });
   await appendFile(join(first.path, 'files.jsonl'), 'no line of a list\n');
   const second = await make(household, { files: true });
@@ -107,7 +107,7 @@ it('does without one whose list is not what was written', async () => {
   expect(await household.control('backup.verify', { name: second.name })).toMatchObject({ ok: true });
 });
 
-it('copies what was written without its time being changed', async () => {
+it('copies content that was changed without a new time', async () => {
   const path = live('container.bin');
   await writeFile(path, 'before');
   await utimes(path, 1_700_000_000.5, 1_700_000_000.5);
@@ -118,7 +118,7 @@ it('copies what was written without its time being changed', async () => {
   expect(await readFile(inside(second.path, 'container.bin'), 'utf8')).toBe('after!');
 });
 
-it('has names with every character that a disk takes', async () => {
+it('contains names with every character that the disk allows', async () => {
   for (const name of ['a\u2028b.txt', 'c\u2029d.txt', 'e\nf.txt', 'g\rh.txt', 'i"\\j.txt', 'k\u0085l.txt'])
     await writeFile(live(name), name);
   for (const linked of [false, true]) {
@@ -132,7 +132,7 @@ it('has names with every character that a disk takes', async () => {
   }
 });
 
-it('has a file that only its group may read, and can be read itself', async () => {
+it('contains a file that only its group may read, and is readable itself', async () => {
   await writeFile(live('odd.txt'), 'odd', { mode: 0o040 });
   const made = await make(household, { files: true });
   expect((await stat(inside(made.path, 'odd.txt'))).mode & 0o777).toBe(0o440);

@@ -50,7 +50,7 @@ async function expectRefused(copy: string, what: RegExp): Promise<void> {
   expect(await readdir(scratch)).not.toContain(`restored-${copies}`);
 }
 
-it('refuses a backup of which one byte of any part but people’s files is another one, and writes nothing', async () => {
+it('refuses a backup with one changed byte in any part except files of people, and writes nothing', async () => {
   const all = (await everyFile(made.path)).map((path) => path.slice(made.path.length + 1));
   const files = all.filter((path) => !path.startsWith('files/'));
   // Database, keys, list, manifest and its sum, two certificates.
@@ -73,13 +73,13 @@ it.each([
   ['the list of files', 'files.jsonl'],
   ['the manifest', 'manifest.json'],
   ['its sum', 'manifest.sha256'],
-])('refuses one without %s', async (_what, file) => {
+])('refuses a backup without %s', async (_what, file) => {
   const copy = await copyOf();
   await rm(join(copy, file), { recursive: true });
   await expectRefused(copy, DAMAGED);
 });
 
-it('follows no link that somebody puts into it', async () => {
+it('follows no symbolic links in a backup', async () => {
   const secrets = join(scratch, 'elsewhere');
   const copy = await copyOf();
   await rename(join(copy, 'files', 'homes', 'ann', 'a'), secrets);
@@ -100,7 +100,7 @@ it('follows no link that somebody puts into it', async () => {
 });
 
 it.each(['../../../evil.txt', 'homes/ann/../../../evil.txt', '/evil.txt', 'homes//evil.txt', 'homes/ann/./evil.txt'])(
-  'takes no path from a list that leads elsewhere: %s',
+  'refuses paths in a list that lead elsewhere: %s',
   async (path) => {
     const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
     const copy = await copyOf();
@@ -115,7 +115,7 @@ it.each(['../../../evil.txt', 'homes/ann/../../../evil.txt', '/evil.txt', 'homes
   },
 );
 
-it('says of a folder that is no backup that it is none, and of a newer one which version it takes', async () => {
+it('reports a folder that is not a backup, and the version that a newer one needs', async () => {
   await expect(restore(join(scratch, 'nothing'), join(scratch, 'new'))).rejects.toThrow(like('api.backup.notBackup'));
   const empty = join(scratch, 'empty');
   await mkdir(empty);
