@@ -15,7 +15,7 @@ beforeAll(() => files.open());
 afterAll(() => files.household?.close());
 
 describe('a file that is too large to be read while a request waits', () => {
-  it('meets no condition until it was read in the background, and has its tag again then', async () => {
+  it('matches no condition until it was read in the background, and then has its tag again', async () => {
     const large = await openHousehold({ config: { hashRate: 0 } });
     try {
       let client = await large.signIn();
@@ -51,7 +51,7 @@ describe('a file that is too large to be read while a request waits', () => {
   });
 });
 
-it('what was made of an earlier content of the same size and time is made again', async () => {
+it('derivatives of an earlier content of the same size and time are made again', async () => {
   files.name = 'found.txt';
   await files.api.put({ path: path() }, 'the word albatross');
   await utimes(at(), 1_600_000_000, 1_600_000_000);
@@ -65,7 +65,7 @@ it('what was made of an earlier content of the same size and time is made again'
   expect(await found('albatross')).toBe(0);
 });
 
-it('the thumbnail of a picture is another one after the picture was changed in place', async () => {
+it('the thumbnail of a picture changes after the picture was changed in place', async () => {
   files.name = 'picture.png';
   const picture = async (background: string) =>
     sharp({ create: { width: 64, height: 64, channels: 3, background } })

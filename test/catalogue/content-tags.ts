@@ -53,7 +53,7 @@ export function describeContentTags(parent?: () => string): void {
   }
 
   describe('files whose size and time stay the same', () => {
-    it('have another content when another program has written, by any means', async () => {
+    it('have another tag after another program has written, by any means', async () => {
       const cases = await casesOf(possible(WRITING));
       const program = await davClient(files.api);
       const before = `SHA256:${createHash('sha256').update(LETTERS).digest('hex')}`;
@@ -84,7 +84,7 @@ export function describeContentTags(parent?: () => string): void {
       }
     });
 
-    it('keep their tags when another program has changed no byte', async () => {
+    it('keep their tags if another program has changed no byte', async () => {
       const cases = await casesOf(possible(TOUCHING));
       for (const { what, file, other } of cases) await TOUCHING[what]?.(at(file), other);
       // Half of them are read for who asks, the others in the background.
@@ -99,14 +99,14 @@ export function describeContentTags(parent?: () => string): void {
     });
   });
 
-  describe('what Larder does itself', () => {
+  describe('changes by Larder', () => {
     beforeEach(async () => {
       number = next();
       files.name = `own ${number}.txt`;
       await files.api.put({ path: path() }, 'own');
     });
 
-    it('with a name, a folder or the time of a file keeps its tag, and proven', async () => {
+    it('of a name, folder or time keep the tag, and the content proven', async () => {
       const tag = await tagOf();
       const renamed = `renamed ${number}.txt`;
       await files.api.post('files/rename', { path: path(), newName: renamed });
@@ -122,7 +122,7 @@ export function describeContentTags(parent?: () => string): void {
       expect([await tagOf(), (await download({ 'if-none-match': tag })).status]).toEqual([tag, 304]);
     });
 
-    it('with another content gives it another tag, also of the same size and time', async () => {
+    it('of the content give it another tag, also with the same size and time', async () => {
       const tags = new Set<string>();
       for (const content of ['one', 'two', 'one']) {
         const { headers } = await files.api.put({ path: path(), lastModified: 1_500_000_000 }, content);
@@ -132,7 +132,7 @@ export function describeContentTags(parent?: () => string): void {
       expect(tags.size).toBe(3);
     });
 
-    it('with the trash keeps the tag', async () => {
+    it('to and from the trash keep the tag', async () => {
       const tag = await tagOf();
       const { body } = await files.api.post('files/delete', { path: path() });
       await files.api.post('files/trash/restore', { path: body.data.trash_path });
@@ -140,7 +140,7 @@ export function describeContentTags(parent?: () => string): void {
       expect(await tagOf()).toBe(tag);
     });
 
-    it('with the trash meets conditions of the content, also where another program has touched the file before', async () => {
+    it('to and from the trash match conditions, even if another program had touched the file', async () => {
       for (const [means, status] of [
         [(file: string) => chmod(file, 0o600), 200],
         [(file: string) => writeFile(file, 'now').then(() => utimes(file, 1_500_000_000, 1_500_000_000)), 412],

@@ -54,7 +54,7 @@ it('counts a home that cannot be watched at all', async () => {
   expect(progress()?.unwatched).toBe(1);
 });
 
-it('watches the folder that took the place of the root', async () => {
+it('watches the folder that replaced the root', async () => {
   await mkdir(at('folder'));
   await isReady();
   await cp(kept.root, `${kept.root} copy`, { recursive: true });
@@ -69,7 +69,7 @@ it('watches the folder that took the place of the root', async () => {
   await caughtUp(kept);
 });
 
-it('makes good what the database refused for a while', async () => {
+it('repeats what the database refused for a while', async () => {
   await isReady();
   await kept.database.write((tx) =>
     tx.run(`CREATE TRIGGER refuse BEFORE INSERT ON items WHEN NEW.name = 'refused.txt'
@@ -82,7 +82,7 @@ it('makes good what the database refused for a while', async () => {
   await caughtUp(kept);
 });
 
-it('finds what comes while every file is being checked, before that is over', async () => {
+it('finds new files during a check of all files', async () => {
   // More than one step.
   for (let index = 0; index < 200; index += 1) await mkdir(at(`${index}`));
   await mkdir(join(kept.root, '..', 'outside', 'inner'), { recursive: true });

@@ -40,7 +40,7 @@ describe('a computer', () => {
     expect(await isOnBattery(supplies)).toBe(expected);
   });
 
-  it('whose system describes no supplies', async () => {
+  it('without information about its power supplies', async () => {
     expect(await isOnBattery(join(supplies, 'none'))).toBe(false);
   });
 });
@@ -73,7 +73,7 @@ describe('hashing in the background', () => {
       basename(name),
     );
 
-  it('says what is left, pauses for the owner, also after a restart, and goes on', async () => {
+  it('reports what is left, pauses for the owner, also after a restart, and continues', async () => {
     await open();
     await household.control('settings.update', { hashingPaused: true });
     expect(await progress()).toEqual({ state: 'paused', files: 0, bytes: 0 });
@@ -89,7 +89,7 @@ describe('hashing in the background', () => {
     await expect.poll(progress).toEqual({ state: 'done', files: 0, bytes: 0 });
   });
 
-  it('counts no files in the trash', async () => {
+  it('does not count files in the trash', async () => {
     await open();
     await household.control('settings.update', { hashingPaused: true });
     await put('one.txt', 'one');
@@ -98,7 +98,7 @@ describe('hashing in the background', () => {
     expect(await progress()).toEqual({ state: 'paused', files: 0, bytes: 0 });
   });
 
-  it('waits while the computer runs on its battery', async () => {
+  it('pauses while the computer runs on battery', async () => {
     await supply('AC', UNPLUGGED);
     await supply('BAT0', BATTERY);
     await open();
@@ -109,7 +109,7 @@ describe('hashing in the background', () => {
     expect(await hashed('one.txt', 'one')).not.toEqual([]);
   });
 
-  it('says that it is turned off', async () => {
+  it('reports that it is off', async () => {
     household = await openHousehold({ config: { hashRate: 0, powerSupplies: supplies } });
     expect(await progress()).toEqual({ state: 'off', files: 0, bytes: 0 });
   });

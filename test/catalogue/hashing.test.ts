@@ -95,7 +95,7 @@ describe('files of other programs are hashed in the background', () => {
     expect(parts).toHaveLength(names.length + 1);
   });
 
-  it('and chunked uploads', async () => {
+  it('of chunked uploads', async () => {
     await open();
     const content = randomBytes(3_000);
     const path = '/ROOT/HOME/chunked.bin';
@@ -108,7 +108,7 @@ describe('files of other programs are hashed in the background', () => {
     await expectHash('chunked.bin', sha256(content));
   });
 
-  it('again when they have changed, but not before they are complete', async () => {
+  it('again after a change, but not before they are complete', async () => {
     await open();
     await put('log.txt', 'one');
     await expectHash('log.txt', sha256('one'));
@@ -155,7 +155,7 @@ describe('hashing in the background', () => {
   it.each([
     ['its speed', 0, 250],
     ['a tenth of the time of a slow disk', 100, 900],
-  ])('keeps to %s', async (_what, took, pause) => {
+  ])('respects %s', async (_what, took, pause) => {
     const time = stillPerformance();
     const waits: number[] = [];
     // Timers that only move the clock on.
@@ -179,7 +179,7 @@ describe('hashing in the background', () => {
     expect(waits.slice(-6).map(Math.round)).toEqual(Array(6).fill(pause));
   });
 
-  it('waits while there are requests', async () => {
+  it('pauses during requests', async () => {
     await open();
     const parts = watchParts();
     await put('new.txt', 'new');
@@ -205,7 +205,7 @@ describe('hashing in the background', () => {
     await expectHash('new.txt', sha256('new'));
   });
 
-  it('tries a file that it cannot read once, and again after a restart', async () => {
+  it('tries an unreadable file once, and again after a restart', async () => {
     const points = await mkdtemp(join(tmpdir(), 'larder-test-'));
     await open({ failPoints: `${points};storage.open=eio` });
     const opened = vi.spyOn(DiskWorker.prototype, 'ask');
@@ -228,7 +228,7 @@ describe('hashing in the background', () => {
     await rm(points, { recursive: true });
   });
 
-  it('leaves out the trash, until a file is restored', async () => {
+  it('skips the trash, until a file is restored', async () => {
     await open();
     await put('deleted.txt', 'deleted');
     const { body } = await api.post('files/delete', { path: '/ROOT/HOME/deleted.txt' });
@@ -258,7 +258,7 @@ describe('hashing in the background', () => {
     await expectHash('folder/inner.txt', sha256('inner'));
   });
 
-  it('records no hash of a content that changes meanwhile', async () => {
+  it('records no hash of content that changes meanwhile', async () => {
     await open();
     let release = () => {};
     const released = new Promise<void>((resolve) => {
@@ -278,7 +278,7 @@ describe('hashing in the background', () => {
     await expectHash('long.bin', sha256(await readFile(at('long.bin'))));
   });
 
-  it('leaves a file when the owner pauses it, and begins the file again later', async () => {
+  it('stops within a file when the owner pauses it, and starts that file again later', async () => {
     await open();
     let release = () => {};
     const released = new Promise<void>((resolve) => {
@@ -297,7 +297,7 @@ describe('hashing in the background', () => {
     expect(parts.map(({ position }) => position / MIB)).toEqual([0, 1, 0, 1, 2, 3, 4]);
   });
 
-  it('can be turned off', async () => {
+  it('can be switched off', async () => {
     await open({ hashRate: 0 });
     const parts = watchParts();
     await put('new.txt', 'new');

@@ -84,7 +84,7 @@ it('a folder that is deleted and restored counts once', async () => {
   expect(await figures()).toEqual(before);
 });
 
-it('files that are deleted and restored count once, again and again', async () => {
+it('files that are deleted and restored repeatedly count once', async () => {
   const before = await figures();
   for (let round = 0; round < 3; round += 1) {
     const deleted = [await remove(`${HOME}/${box}/a.txt`), await remove(`${HOME}/${box}/sub`)];
@@ -96,7 +96,7 @@ it('files that are deleted and restored count once, again and again', async () =
   await expectMore(before, 0);
 });
 
-itInFull('a file that comes back beside another of its name counts as one more', async () => {
+itInFull('a file that is restored beside another of its name counts as one more', async () => {
   const deleted = await remove(`${HOME}/${box}/a.txt`);
   await olga().put({ filePath: `${HOME}/${box}/a.txt` }, 'another');
   const before = await figures();
@@ -104,7 +104,7 @@ itInFull('a file that comes back beside another of its name counts as one more',
   await expectMore(before, 1);
 });
 
-itInFull('what a recipient of a share deletes leaves the count of its home', async () => {
+itInFull('items that a recipient of a share deletes are subtracted from the count of its home', async () => {
   const id = await household.share(`${HOME}/${box}`, { uid: household.ids.ben, alter: 1 });
   const before = await figures();
   await remove(`/ROOT/${household.ids.olga}/${id}/sub`, household.as('ben'));
@@ -114,7 +114,7 @@ itInFull('what a recipient of a share deletes leaves the count of its home', asy
   await expectMore(before, 0);
 });
 
-itInFull('folders that programs make and delete in their drive count as well', async () => {
+itInFull('folders that programs create and delete are counted', async () => {
   const dav = await davClient(olga());
   const before = await figures();
   await dav.send('MKCOL', `/My%20files/${box}/made`);
@@ -124,7 +124,7 @@ itInFull('folders that programs make and delete in their drive count as well', a
   await expectMore(before, 0);
 });
 
-it('a folder that another program takes away and brings back counts once', async () => {
+it('a folder that another program moves away and back counts once', async () => {
   const before = await figures();
   const aside = join(household.folder, 'aside');
   await rename(household.at(box), aside);
@@ -136,7 +136,7 @@ it('a folder that another program takes away and brings back counts once', async
   await expectMore(before, 0);
 });
 
-it('what is deleted permanently, and a copy, are counted', async () => {
+it('permanent deletions and copies are counted', async () => {
   const before = await figures();
   await olga().post('files/copy', { path: `${HOME}/${box}`, destination: `${HOME}/${box} again` });
   await settled();

@@ -47,7 +47,7 @@ function wronglyAttached(before: ReadonlyMap<string, Known>, rows: ReadonlyMap<s
     .map(([path]) => path);
 }
 
-describe('what other programs do', () => {
+describe('changes by other programs', () => {
   let [movedFiles, movedKept, others, othersKept] = [0, 0, 0, 0];
 
   beforeAll(async () => {
@@ -56,7 +56,7 @@ describe('what other programs do', () => {
   });
 
   it.each(Array.from({ length: ROUNDS }, (_, round) => ({ round, seen: round % 2 === 0 })))(
-    'attaches no item to another file, round $round, while somebody looks: $seen',
+    'attach no item to another file, round $round, with requests meanwhile: $seen',
     async ({ seen }) => {
       const before = knownBy(await caughtUp(kept));
       const uuids = new Map([...before].map(([uuid, { token }]) => [token, uuid]));
@@ -81,14 +81,14 @@ describe('what other programs do', () => {
     },
   );
 
-  it('keeps nearly all that was only moved or renamed, and all that only lay in a folder that was', () => {
+  it('keep nearly all items that were moved or renamed, and all in folders that were', () => {
     expect(movedFiles).toBeGreaterThan(2_000);
     expect(movedKept / movedFiles).toBeGreaterThan(0.999);
     expect(others).toBeGreaterThan(5_000);
     expect(othersKept / others).toBeGreaterThan(0.999);
   });
 
-  it('forgets nobody’s row: one for every uuid, and none twice', async () => {
+  it('lose no row: one for every uuid, and none twice', async () => {
     const rows = await kept.database.all<{ count: number; distinct_count: number }>(
       'SELECT count(*) AS count, count(DISTINCT uuid) AS distinct_count FROM items',
     );

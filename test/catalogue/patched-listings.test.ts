@@ -68,7 +68,7 @@ async function isComplete(what: string): Promise<void> {
   expect(content.items.count).toBe(rows.length);
 }
 
-itInFull('is complete after every one of random changes, most of which are read alone', async () => {
+itInFull('is complete after each of many random changes, most of which are read separately', async () => {
   const random = new Random(20_261_124);
   let [next, parts] = [0, 0];
   // After its lifetime, the whole folder is read.
@@ -123,7 +123,7 @@ it('keeps the identity of a renamed file', async () => {
   await isComplete('renamed');
 });
 
-it('has files that become folders, and the other way round', async () => {
+it('updates files that become folders, and folders that become files', async () => {
   rmSync(wide('IMG_7.jpg'));
   mkdirSync(wide('IMG_7.jpg'));
   rmSync(wide('b'), { recursive: true });
@@ -131,7 +131,7 @@ it('has files that become folders, and the other way round', async () => {
   await isComplete('exchanged');
 });
 
-itInFull('reads everything after more changes than it remembers', async () => {
+itInFull('reads everything after more changes than it can remember', async () => {
   for (let file = 0; file < 400; file += 1) appendFileSync(wide(`IMG_${file}.jpg`), 'more');
   await isComplete('many');
 });

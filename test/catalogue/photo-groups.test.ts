@@ -91,7 +91,7 @@ interface Told {
   readonly length?: number | null;
 }
 
-it('shows a photo and its film as one if they tell the same identifier, whatever they are called', async () => {
+it('shows a photo and its film as one if they have the same identifier, with any names', async () => {
   const home = await newHome();
   const still = await home.add('IMG_1.HEIC');
   const film = await home.add('film.MOV');
@@ -105,7 +105,7 @@ it('shows a photo and its film as one if they tell the same identifier, whatever
   expect(await home.shown()).toEqual({ tiles: ['IMG_1.HEIC', 'IMG_1.MOV'], counted: [1, 1] });
 });
 
-it('takes the name only for a short film beside the photo, taken at that time', async () => {
+it('goes by the name only for a short film beside the photo, taken at that time', async () => {
   const home = await newHome();
   const still = await home.add('IMG_1.JPG');
   const film = await home.add('IMG_1.mov');
@@ -135,7 +135,7 @@ it('takes the name only for a short film beside the photo, taken at that time', 
   expect(await home.shown()).toEqual({ tiles: ['IMG_2.mov'], counted: [0, 1] });
 });
 
-it('shows a burst as one: by its identifier, or by the names of Android, with the photo that was chosen', async () => {
+it('shows a burst as one, by its identifier or the names of Android, with the selected photo', async () => {
   const home = await newHome();
   for (const [index, name] of ['IMG_1.JPG', 'IMG_2.JPG', 'IMG_3.JPG'].entries())
     await home.tell(await home.add(name, 0, 5 - index), { burst: 'A' });
@@ -165,7 +165,7 @@ it('shows a burst as one: by its identifier, or by the names of Android, with th
   });
 });
 
-it('finds the place of what is part of a photo of a burst', async () => {
+it('finds the position of an item within a burst', async () => {
   const home = await newHome();
   await home.add('other.jpg', 0, 10);
   const first = await home.add('IMG_1.JPG', 0, 1);
@@ -206,7 +206,7 @@ const step = fc.oneof(
   fc.record({ do: fc.constant('move' as const), id, folder: fc.nat(1) }),
 );
 
-it('knows what belongs together, whatever happened before, as if all had come at once', async () => {
+it('groups items in the same way in every order of events', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), async (steps) => {
       const home = await newHome();

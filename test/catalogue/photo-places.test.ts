@@ -63,7 +63,7 @@ async function add(
 const WORLD = { west: -180, south: -90, east: 180, north: 90 };
 const timeline = () => photoTimeline(database, 'home');
 
-it('finds what is near each other, without what is in the trash or of others', async () => {
+it('groups photos that are near each other, without those in the trash or of others', async () => {
   const clusters = await photoClusters(database, 'home', await timeline(), WORLD, 50);
   expect(
     clusters.map(({ count, latitude, longitude }) => [count, Math.round(latitude), Math.round(longitude)]),
@@ -75,7 +75,7 @@ it('finds what is near each other, without what is in the trash or of others', a
   expect(apart.map(({ count }) => count)).toEqual([1, 1]);
 });
 
-it('finds the newest of an area', async () => {
+it('finds the newest photo of an area', async () => {
   const area = { west: 11, south: 48, east: 12, north: 49 };
   const names = async (limit: number) =>
     (await photosWithin(database, 'home', await timeline(), area, limit)).map(({ item }) => item.name);

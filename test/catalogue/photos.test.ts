@@ -143,7 +143,7 @@ async function expected(home: Awaited<ReturnType<typeof newHome>>) {
     .sort((a, b) => b.local - a.local || b.id - a.id);
 }
 
-it('counts by month and finds the photos that are there, whatever happened to them before', async () => {
+it('counts by month and finds existing photos after every kind of change', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), async (steps) => {
       const home = await newHome();
@@ -174,7 +174,7 @@ it('counts by month and finds the photos that are there, whatever happened to th
   );
 });
 
-it('dates beyond every calendar do not prevent a file from being known', async () => {
+it('dates outside of the calendar do not prevent a file from being recorded', async () => {
   const home = await newHome(1);
   for (const mtime of [Number.MIN_SAFE_INTEGER, -1, 0, Number.MAX_SAFE_INTEGER]) {
     await add(home.id, { parent: home.folders[0] ?? 0, name: `${mtime}.jpg`, kind: 'image', mtime });
@@ -185,7 +185,7 @@ it('dates beyond every calendar do not prevent a file from being known', async (
   expect([months[0]?.month, months.at(-1)?.month]).toEqual(['9999-12', '1800-01']);
 });
 
-it('finds what was taken on a day of several years, with the last of each', async () => {
+it('finds photos of a day in several years, with the last of each', async () => {
   const home = await newHome(1);
   const parent = home.folders[0] ?? 0;
   const at = async (name: string, local: number, kind = 'image') => {

@@ -49,7 +49,7 @@ async function settled(): Promise<void> {
 }
 
 describe('folders that are compared with the disk', () => {
-  it('get rows for what is new, and say which row is of which entry', async () => {
+  it('get rows for new entries, with the row of each entry', async () => {
     await mkdir(disk.at('box'));
     await reconcile('');
     for (const path of ['z.txt', 'a.txt', 'box/b.txt']) await put(path);
@@ -69,7 +69,7 @@ describe('folders that are compared with the disk', () => {
     ]);
   });
 
-  it('write nothing when nothing has changed, whether their rows are known or not', async () => {
+  it('write nothing if nothing has changed, whether their rows are known or not', async () => {
     await settled();
     const isUnwritten = disk.database.unchangedSince('files');
     const [root, box] = await listed(['', 'box']);
@@ -86,7 +86,7 @@ describe('folders that are compared with the disk', () => {
     expect(items?.[1]?.at(0)?.id).toBe(await idOf('box/b.txt'));
   });
 
-  it('have what was edited in the row that it had', async () => {
+  it('update the row of an edited file', async () => {
     await settled();
     const id = await idOf('a.txt');
     await put('a.txt', 'longer than it was before');
@@ -101,7 +101,7 @@ describe('folders that are compared with the disk', () => {
     });
   });
 
-  it('miss what has gone, and know it again when it comes back', async () => {
+  it('mark deleted entries as missing, and recognize them when they return', async () => {
     await settled();
     const id = await idOf('a.txt');
     await rename(disk.at('a.txt'), join(disk.layout.folder, 'away'));
@@ -117,7 +117,7 @@ describe('folders that are compared with the disk', () => {
     expect([(await disk.rows())['a.txt'], again?.[0]?.count]).toEqual([{ id, missing: false }, 2]);
   });
 
-  it('leave the row of something else alone that is missing already', async () => {
+  it('do not change the row of another item that is missing already', async () => {
     await settled();
     await rm(disk.at('a.txt'));
     await reconcile('');
@@ -162,7 +162,7 @@ describe('an item that another program has moved', () => {
   it.each([
     ['a file', 'a.txt', 'box/b.txt'],
     ['a folder', 'box', 'other'],
-  ])('keeps its row at a name whose item has been missing for a while: %s', async (_kind, name, former) => {
+  ])('keeps its row at a name whose item has been missing: %s', async (_kind, name, former) => {
     await settled();
     await mkdir(disk.at('other'));
     await reconcile('');
@@ -180,7 +180,7 @@ describe('an item that another program has moved', () => {
     );
   });
 
-  it('gets the row of the document whose name it takes as soon as that was removed: a program saves so', async () => {
+  it('gets the row of the document that it replaces, as programs save', async () => {
     await settled();
     const id = await idOf('a.txt');
     await rm(disk.at('a.txt'));
@@ -190,7 +190,7 @@ describe('an item that another program has moved', () => {
     expect((await disk.rows())['a.txt']).toEqual({ id, missing: false });
   });
 
-  it('keeps its row with everything below it when it is a folder', async () => {
+  it('keeps its row with everything below it if it is a folder', async () => {
     await settled();
     await mkdir(disk.at('other'));
     await reconcile('');
@@ -200,7 +200,7 @@ describe('an item that another program has moved', () => {
     expect(await idOf('other/box/b.txt')).toBe(id);
   });
 
-  it('keeps its row when something of another kind has its old place', async () => {
+  it('keeps its row if something of another kind has its former place', async () => {
     await settled();
     const id = await idOf('a.txt');
     await rename(disk.at('a.txt'), disk.at('box/moved.txt'));
@@ -209,7 +209,7 @@ describe('an item that another program has moved', () => {
     expect(await idOf('box/moved.txt')).toBe(id);
   });
 
-  it('is another item when it is still where it was: a second name', async () => {
+  it('is another item if the first one still exists: a second link', async () => {
     await settled();
     const id = await idOf('a.txt');
     await link(disk.at('a.txt'), disk.at('box/second.txt'));
@@ -218,7 +218,7 @@ describe('an item that another program has moved', () => {
     expect([await idOf('a.txt'), (await idOf('box/second.txt')) === id]).toEqual([id, false]);
   });
 
-  it('is another item when a new file has its path: that one keeps the row', async () => {
+  it('is another item if a new file has its path, which keeps the row', async () => {
     await settled();
     const id = await idOf('a.txt');
     await rename(disk.at('a.txt'), disk.at('box/moved.txt'));
@@ -227,7 +227,7 @@ describe('an item that another program has moved', () => {
     expect([await idOf('a.txt'), (await idOf('box/moved.txt')) === id]).toEqual([id, false]);
   });
 
-  it('is another item when the server has moved its row meanwhile', async () => {
+  it('is another item if the server has moved its row meanwhile', async () => {
     await settled();
     const id = (await idOf('a.txt')) ?? 0;
     await rename(disk.at('a.txt'), disk.at('box/moved.txt'));
@@ -246,7 +246,7 @@ describe('an item that another program has moved', () => {
     expect(await idOf('box/moved.txt')).not.toBe(id);
   });
 
-  it('is another item when its row lies in the trash', async () => {
+  it('is another item if its row is in the trash', async () => {
     await settled();
     const id = (await idOf('a.txt')) ?? 0;
     await rename(disk.at('a.txt'), disk.at('box/out.txt'));
@@ -270,7 +270,7 @@ describe('an item that another program has moved', () => {
     expect([items?.[0]?.count, items?.[0]?.at(0)?.id === id]).toEqual([1, false]);
   });
 
-  it('is another item on a disk that keeps no birth times, when it is a folder: inodes come back', async () => {
+  it('is another item on a disk without birth times if it is a folder: inodes are reused', async () => {
     await settled();
     const withoutBirths = (one: DiskListing): DiskListing => ({ ...one, births: one.births.map(() => 0n) as never });
     const all = async () => [{ listing: withoutBirths(await listing()) }];
@@ -283,7 +283,7 @@ describe('an item that another program has moved', () => {
 });
 
 describe('something of another kind in the place of an item', () => {
-  it('is another item, and the one before is missed', async () => {
+  it('is another item, and the former one is missing', async () => {
     await settled();
     const [file, folder] = [await idOf('a.txt'), await idOf('box')];
     await rm(disk.at('a.txt'));
@@ -302,8 +302,8 @@ describe('something of another kind in the place of an item', () => {
   });
 });
 
-describe('a listing that is too old to be believed', () => {
-  it('declares nothing missing, and brings nothing', async () => {
+describe('an outdated listing', () => {
+  it('marks nothing as missing, and adds nothing', async () => {
     await settled();
     const old = await listed(['']);
     await put('new.txt');
@@ -314,7 +314,7 @@ describe('a listing that is too old to be believed', () => {
     expect(old).toHaveLength(1);
   });
 
-  it('is not believed when a change of the server begins before it is written', async () => {
+  it('is not used if a change by the server begins before it is written', async () => {
     await settled();
     await put('new.txt');
     const rows = await disk.rows();
@@ -332,7 +332,7 @@ describe('a listing that is too old to be believed', () => {
   it.each([
     ['new', false],
     ['edited', true],
-  ])('is not believed from then on when very much in it is %s', async (_what, isKnown) => {
+  ])('is not used from then on if many of its entries are %s', async (_what, isKnown) => {
     const names = Array.from({ length: 1_500 }, (_, index) => `${String(index).padStart(4, '0')}.txt`);
     await Promise.all(names.map((name) => put(name, '')));
     if (isKnown) await reconcile('');
@@ -354,8 +354,8 @@ describe('a listing that is too old to be believed', () => {
   });
 });
 
-describe('what is known without writing', () => {
-  it('is what has a row of its kind', async () => {
+describe('what is determined without writing', () => {
+  it('which entries have a row of their kind', async () => {
     await settled();
     await put('new.txt');
     await rm(disk.at('box'), { recursive: true });
@@ -369,7 +369,7 @@ describe('what is known without writing', () => {
     ]);
   });
 
-  it('is how far the way to a place has rows', async () => {
+  it('how far a path has rows', async () => {
     await settled();
     const depth = (...segments: string[]) => knownDepth(disk.database, disk.home.id, segments);
     expect([await depth(), await depth('box'), await depth('box', 'b.txt'), await depth('x', 'y')]).toEqual([
@@ -378,7 +378,7 @@ describe('what is known without writing', () => {
     expect(await knownDepth(disk.database, 'no home', ['box'])).toBe(0);
   });
 
-  it('is how rows and disk differ', async () => {
+  it('how rows and disk differ', async () => {
     await settled();
     await put('new.txt');
     await put('a.txt', 'edited');
@@ -390,11 +390,11 @@ describe('what is known without writing', () => {
   });
 });
 
-describe('what was in a folder that vanished', () => {
+describe('the contents of a folder that disappeared', () => {
   const GRACE = 60_000;
   const miss = (ahead: number) => markContentsMissing(disk.database.files, { now: () => Date.now() + ahead }, GRACE);
 
-  it('is missed after a while, however deep and however much it is', async () => {
+  it('are marked as missing later, in any depth and number', async () => {
     await mkdir(disk.at('box/deep/deeper'), { recursive: true });
     await put('box/deep/deeper/file.txt');
     const names = Array.from({ length: 1_200 }, (_, index) => `box/${index}.txt`);
@@ -414,7 +414,7 @@ describe('what was in a folder that vanished', () => {
     expect(await disk.database.get(times)).toEqual({ times: 1 });
   });
 
-  it('is not missed when the folder was found again', async () => {
+  it('are not marked as missing if the folder was found again', async () => {
     await settled();
     await disk.database.write((tx) => tx.run("UPDATE items SET listed = 'stamp' WHERE name = 'box'"));
     await rename(disk.at('box'), disk.at('renamed'));

@@ -15,7 +15,7 @@ async function until(isRight: () => boolean | Promise<boolean>): Promise<void> {
   await eventually(isRight, (seen) => seen);
 }
 
-describe('with everything watched', () => {
+describe('with all folders watched', () => {
   beforeEach(async () => {
     kept = await openKeptFolder();
     await mkdir(at('a/b/c'), { recursive: true });
@@ -24,14 +24,14 @@ describe('with everything watched', () => {
   });
   afterEach(() => kept.close());
 
-  it('sees an edit in place, though no folder’s time changes', async () => {
+  it('detects an edit in place, which changes no time of a folder', async () => {
     await writeFile(at('a/b/c/file.txt'), 'two', { flag: 'r+' });
     await caughtUp(kept);
     await kept.whileStopped(() => writeFile(at('a/b/c/file.txt'), 'three', { flag: 'r+' }));
     await caughtUp(kept);
   });
 
-  it('sees what comes into folders that have just come, and folders that take the name of another', async () => {
+  it('detects changes in new folders, and folders that take the name of another', async () => {
     for (let round = 0; round < 5; round += 1) {
       await rm(at('x'), { recursive: true, force: true });
       await mkdir(at(`x/${round}/y/z`), { recursive: true });
@@ -47,7 +47,7 @@ describe('with everything watched', () => {
     await caughtUp(kept);
   });
 
-  it('keeps the row of a folder that somebody lists at its new place before anything else is known', async () => {
+  it('keeps the row of a moved folder that is listed at its new place first', async () => {
     const uuid = await uuidOf('a/b/c/file.txt');
     await kept.whileStopped(async () => {
       await mkdir(at('new'));
@@ -57,7 +57,7 @@ describe('with everything watched', () => {
     expect(await uuidOf('new/place/b/c/file.txt')).toBe(uuid);
   });
 
-  it('takes another name of the same file for another item, and leaves links and marks alone', async () => {
+  it('treats another link to a file as another item, and ignores symbolic links and markers', async () => {
     const uuid = await uuidOf('a/b/c/file.txt');
     await link(at('a/b/c/file.txt'), at('a/second name.txt'));
     const rows = await caughtUp(kept);
@@ -69,7 +69,7 @@ describe('with everything watched', () => {
     expect((await rowsOf(kept.database)).has('a/link')).toBe(false);
   });
 
-  it('knows the number of entries of a folder that was changed too recently to have a stamp', async () => {
+  it('counts the entries of a folder that has just changed', async () => {
     // A time of the future never counts as settled.
     const future = new Date(Date.now() + 3_600_000);
     for (const path of ['empty', 'one/file.txt']) await mkdir(at(path), { recursive: true });
@@ -84,7 +84,7 @@ describe('with everything watched', () => {
     await expect.poll(() => entries('one')).toBe(2);
   });
 
-  it('touches no row while the disk is away, and sees what happened meanwhile', async () => {
+  it('changes no row while the disk is disconnected, and detects the changes afterwards', async () => {
     const before = await rowsOf(kept.database);
     const progress = () => kept.part().reconciler.progress()[0];
     await rename(kept.root, `${kept.root} away`);
@@ -108,7 +108,7 @@ describe('with everything watched', () => {
     await caughtUp(kept);
   });
 
-  it('tells how far it is', async () => {
+  it('reports its progress', async () => {
     await until(() => kept.part().reconciler.progress()[0]?.state === 'ready');
     const told: string[] = [];
     const end = kept.part().reconciler.onProgress(({ state, items }) => told.push(`${state} ${items > 0}`));
@@ -124,13 +124,13 @@ describe('with everything watched', () => {
   });
 });
 
-describe('with more folders than may be watched', () => {
+describe('with more folders than the system can watch', () => {
   beforeEach(async () => {
     kept = await openKeptFolder({ watched: 3 });
   });
   afterEach(() => kept.close());
 
-  it('still finds everything at a start, and says that it does not see all at once', async () => {
+  it('finds everything at a start, and reports that some changes are found later', async () => {
     for (let index = 0; index < 10; index += 1) {
       await mkdir(at(`${index}`));
       await writeFile(at(`${index}/file.txt`), '');
@@ -143,7 +143,7 @@ describe('with more folders than may be watched', () => {
   });
 });
 
-describe('what is missing', () => {
+describe('a missing item', () => {
   beforeEach(async () => {
     kept = await openKeptFolder();
     await mkdir(at('big/inner'), { recursive: true });

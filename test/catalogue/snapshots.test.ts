@@ -61,7 +61,7 @@ async function remembered(): Promise<void> {
   for (const segments of [[], ['a'], ['a', 'b']]) await isRemembered(segments);
 }
 
-describe('the present state is listed after another program', () => {
+describe('a listing shows the present state after another program', () => {
   const names = Object.keys(CHANGES);
   const folderOf = (name: string) => `tree ${names.indexOf(name)}`;
 
@@ -91,7 +91,7 @@ describe('a home', () => {
   beforeEach(async () => use(await openKeptFolder()));
   afterEach(() => kept.close());
 
-  itInFull('lists the present state after every one of random changes', async () => {
+  itInFull('is listed correctly after each of many random changes', async () => {
     const tree = new ChangingTree(kept.root, new Random(20_261_123), { folders: 40, files: 300 });
     await caughtUp(kept);
     // Listings from memory have a lifetime.
@@ -109,7 +109,7 @@ describe('a home', () => {
     expect(fromMemory).toBeGreaterThan(20);
   });
 
-  it('sees a change through a hard link elsewhere, which is not reported, within two seconds', async () => {
+  it('shows a change through a hard link elsewhere, which causes no event, within two seconds', async () => {
     prepareTree(kept.root);
     const outside = await mkdtemp(join(dirname(kept.root), 'outside-'));
     linkSync(join(kept.root, 'a/b/old.txt'), join(outside, 'link'));
@@ -127,7 +127,7 @@ describe('a home', () => {
     await rm(outside, { recursive: true });
   });
 
-  it('forgets the rows of a folder with the first commit that changes one of them', async () => {
+  it('drops the rows of a folder from memory with the first commit that changes one of them', async () => {
     prepareTree(kept.root);
     await remembered();
     const { database } = kept;
@@ -144,7 +144,7 @@ describe('a home', () => {
     expect([items.at(at)?.version, now.items.at(at)?.version]).toEqual([1, 7]);
   });
 
-  it('lists nothing from memory once the disk of the home is gone, or another one is in its place', async () => {
+  it('is not listed from memory once its disk is disconnected or replaced', async () => {
     prepareTree(kept.root);
     await remembered();
     renameSync(kept.root, `${kept.root}-away`);
@@ -156,14 +156,14 @@ describe('a home', () => {
     expect(listed(await list(['a', 'b']))).toEqual(onDisk(kept.root, ['a', 'b']));
   });
 
-  it('notices that the marker of the home is gone', async () => {
+  it('is offline once its marker is deleted', async () => {
     prepareTree(kept.root);
     await remembered();
     rmSync(join(kept.root, '.larder-home'));
     await expect(list(['a', 'b'])).rejects.toMatchObject({ reason: 'offline' });
   });
 
-  it('remembers a folder for its owner and for the recipients of a share side by side', async () => {
+  it('keeps a folder in memory for its owner and for the recipients of a share', async () => {
     prepareTree(kept.root);
     await remembered();
     const { home } = kept;
@@ -181,7 +181,7 @@ describe('a home', () => {
     expect(readCount()).toBe(0);
   });
 
-  it('takes no spelling of a name for another one', async () => {
+  it('distinguishes spellings of a name', async () => {
     const [composed, decomposed] = ['\u00e9', 'e\u0301'];
     for (const [name, file] of [
       [composed, 'one'],

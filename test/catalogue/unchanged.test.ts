@@ -60,7 +60,7 @@ const COMPLETE = {
   'brought.txt': { id: expect.any(Number), missing: false },
 };
 
-it('says so only where no change was under way and none has begun since', async () => {
+it('reports no change only if none was in progress and none has begun since', async () => {
   const before = catalogue.unchangedSince(disk.home);
   const other = catalogue.unchangedSince(await disk.newHome('ben'));
   expect([before(), other()]).toEqual([true, true]);
@@ -72,7 +72,7 @@ it('says so only where no change was under way and none has begun since', async 
   expect([before(), meanwhile(), after(), other()]).toEqual([false, false, true, true]);
 });
 
-it('says so again after a change that failed, and not of the time before it', async () => {
+it('reports no change again after a failed one, and not for the time before it', async () => {
   const before = catalogue.unchangedSince(disk.home);
   await expect(catalogue.changing(disk.home, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
   expect([before(), catalogue.unchangedSince(disk.home)()]).toEqual([false, true]);
@@ -115,7 +115,7 @@ it('a comparison with a concurrent change is repeated', async () => {
   expect(await disk.rows()).toEqual(COMPLETE);
 });
 
-it('a comparison that begins during a long change is repeated when that ends meanwhile', async () => {
+it('a comparison that begins during a long change is repeated if that ends meanwhile', async () => {
   const end = change();
   afterDisk = async (operation) => {
     if (operation !== 'listSome') return;
@@ -148,7 +148,7 @@ it.each([
   expect(await disk.rows()).toEqual(COMPLETE);
 });
 
-it('a listing that newer ones overtake every time ends nevertheless', async () => {
+it('a listing that is overtaken every time completes nevertheless', async () => {
   let overtaken = 0;
   let isNested = false;
   afterDisk = async (name) => {
@@ -167,7 +167,7 @@ it('a listing that newer ones overtake every time ends nevertheless', async () =
   expect([listing.names.length, items.count]).toEqual([7, 7]);
 });
 
-it('a comparison without changes is taken as it is, and tells of a folder that is gone', async () => {
+it('a comparison without changes is accepted, and reports a missing folder', async () => {
   await writeFile(disk.at('by-hand.txt'), 'by hand');
   const folders = [{ segments: [] }, { segments: ['gone'] }];
   const [content, gone] = await catalogue.compare(disk.home, folders);

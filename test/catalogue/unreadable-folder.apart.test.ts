@@ -25,7 +25,7 @@ beforeEach(async () => {
 });
 afterEach(() => kept.close());
 
-it('changes beside a folder that may not be read are noticed', async () => {
+it('changes beside an unreadable folder are detected', async () => {
   for (const name of ['closed', 'open']) await mkdir(at(name));
   await isReady();
   for (const name of ['closed', 'open']) await writeFile(at(`${name}/file.txt`), '');

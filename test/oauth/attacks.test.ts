@@ -29,7 +29,7 @@ const redeem = (code: string) =>
   });
 
 describe('RFC 6749 §4.1.2: the state', () => {
-  it('comes back as it was, whatever it is, and never becomes a header of its own', async () => {
+  it('is returned unchanged, whatever it contains, and never adds a header', async () => {
     await toConsent(asked());
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 60 }), async (state) => {
@@ -60,7 +60,7 @@ describe('RFC 9700 §4.1: redirect URIs', () => {
     fc.string({ minLength: 1, maxLength: 6 }),
   );
 
-  it('are matched as a whole: whatever is put into them or taken out, nothing is sent there', async () => {
+  it('are matched as a whole: nothing is sent to a changed one', async () => {
     await fc.assert(
       fc.asyncProperty(mutation, fc.nat(CALLBACK.length), fc.nat(3), async (text, at, without) => {
         const redirectUri = CALLBACK.slice(0, at) + text + CALLBACK.slice(at + without);
@@ -72,14 +72,14 @@ describe('RFC 9700 §4.1: redirect URIs', () => {
     );
   });
 
-  it('of another client are none', async () => {
+  it('of another client are refused', async () => {
     await household.control('clients.add', { name: 'Other', redirectUris: ['https://other.example/cb'] });
     expect((await visitor.get(asked({ redirect_uri: 'https://other.example/cb' }))).status).toBe(400);
   });
 });
 
 describe('RFC 6749 §3.3: scopes', () => {
-  it('what is granted is what was asked, in any order, and nothing with a word that is none', async () => {
+  it('are granted as requested, in any order, and refused with an unknown one', async () => {
     await toConsent(asked());
     const some = fc.uniqueArray(fc.constantFrom(...SCOPES), { minLength: 1 });
     const word = fc.constantFrom('', 'everything', 'LIST', 'list,upload', 'list\tupload', 'admin*', '__proto__');
@@ -101,7 +101,7 @@ describe('RFC 6749 §3.3: scopes', () => {
     );
   });
 
-  it('cannot be widened between the question and the answer', async () => {
+  it('cannot be extended between the consent page and the answer', async () => {
     const page = await toConsent(asked({ scope: 'profile', prompt: 'consent' }));
     // What is sent back is checked and granted as it is sent: whoever can change it can as well ask for it.
     const request = page.field('request').replace('scope=profile', 'scope=everything');
@@ -124,8 +124,8 @@ describe('RFC 9700 §4.5: code injection', () => {
   });
 });
 
-describe('RFC 9700 §4.16: clickjacking; what every page says', () => {
-  it('no framing, no referrer, nothing kept, only our own scripts, and only from here', async () => {
+describe('RFC 9700 §4.16: clickjacking; the headers of every page', () => {
+  it('forbid framing, referrers, storing and foreign scripts', async () => {
     await toConsent(asked({ prompt: 'consent' }));
     const signedIn = [
       '/account/',
@@ -176,8 +176,8 @@ describe('RFC 9700 §4.16: clickjacking; what every page says', () => {
   });
 });
 
-describe('forms of the account page', () => {
-  it('do nothing without the token of the form, from another site, or for somebody else’s things', async () => {
+describe('the forms of the account page', () => {
+  it('have no effect without the token of the form, from another site, or on items of others', async () => {
     const page = await visitor.get('/account/');
     await signIn(page);
     const token = (await visitor.get('/account/')).field('form_token');

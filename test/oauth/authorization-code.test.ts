@@ -50,13 +50,13 @@ describe('RFC 6749 §4.1: the authorization code grant', () => {
     expect(info.body.username).toBe(OWNER.username);
   });
 
-  it('sends an answer of no as access_denied', async () => {
+  it('returns access_denied if the person refuses', async () => {
     const reply = await answer(await toConsent(asked({ prompt: 'consent' })), 'cancel');
     expect(errorOf(reply)).toEqual([303, 'access_denied', 'af0ifjsldkj']);
     expect(reply.location).not.toContain('code=');
   });
 
-  it('adds to a redirect URI with a query of its own', async () => {
+  it('extends the query of a redirect URI', async () => {
     const uri = 'https://app.example/cb?a=1';
     const added = await household.control('clients.add', { name: 'With query', redirectUris: [uri] });
     const reply = await answer(
@@ -66,7 +66,7 @@ describe('RFC 6749 §4.1: the authorization code grant', () => {
     expect(reply.location?.startsWith(`${uri}&code=`)).toBe(true);
   });
 
-  it('asks a client that proves itself once, unless it wants more or says prompt=consent', async () => {
+  it('asks for consent to a confidential client once, unless it requests more or sends prompt=consent', async () => {
     const added = await household.control('clients.add', { name: 'Again', redirectUris: [CALLBACK] });
     const again = { client_id: String(added.clientId) };
     const code = await codeFor(asked(again));
@@ -77,7 +77,7 @@ describe('RFC 6749 §4.1: the authorization code grant', () => {
     expect((await visitor.get(asked({ ...again, prompt: 'consent' }))).status).toBe(200);
   });
 
-  it('§4.1.2: a code works once; its second use revokes what the first one got', async () => {
+  it('§4.1.2: a code works once; its second use revokes the tokens of the first', async () => {
     const code = await codeFor(asked({ prompt: 'consent' }));
     const { body } = await redeem(code);
     const use = () =>
@@ -97,7 +97,7 @@ describe('RFC 6749 §4.1: the authorization code grant', () => {
     expect(refresh.body.error).toBe('invalid_grant');
   });
 
-  it('§4.1.2: of a code that is sent many times at once, nothing is left', async () => {
+  it('§4.1.2: a code that is sent many times at once leaves no valid token', async () => {
     const code = await codeFor(asked({ prompt: 'consent' }));
     const replies = await Promise.all(Array.from({ length: 8 }, () => redeem(code)));
     const good = replies.filter(({ status }) => status === 200);
@@ -110,7 +110,7 @@ describe('RFC 6749 §4.1: the authorization code grant', () => {
     }
   });
 
-  it('§4.1.2: a code lives ten minutes', async () => {
+  it('§4.1.2: a code expires after ten minutes', async () => {
     const codes = [await codeFor(asked({ prompt: 'consent' })), ''];
     codes[1] = await (async () => {
       newVisitor();
@@ -122,7 +122,7 @@ describe('RFC 6749 §4.1: the authorization code grant', () => {
     expect((await redeem(codes[1] ?? '')).body.error).toBe('invalid_grant');
   });
 
-  it('§4.1.3: a code is for its client and its redirect URI only, and others cannot spoil it', async () => {
+  it('§4.1.3: a code is valid for its client and redirect URI only, and others cannot invalidate it', async () => {
     const other = await household.control('clients.add', { name: 'Other', redirectUris: [CALLBACK, `${CALLBACK}2`] });
     const foreign = { client_id: String(other.clientId), client_secret: String(other.clientSecret) };
     const code = await codeFor(asked({ prompt: 'consent' }));
@@ -135,7 +135,7 @@ describe('RFC 6749 §4.1: the authorization code grant', () => {
   });
 });
 
-describe('RFC 6749 §4.1.2.1: what is told to the person and never to an address', () => {
+describe('RFC 6749 §4.1.2.1: errors that are shown to the person and never sent to the redirect URI', () => {
   it.each([
     ['no client', { client_id: null }],
     ['an unknown client', { client_id: 'nobody' }],
@@ -158,14 +158,14 @@ describe('RFC 6749 §4.1.2.1: what is told to the person and never to an address
     expect(reply.text).toContain(t('refusal.heading'));
   });
 
-  it('a parameter that is there twice', async () => {
+  it('a repeated parameter', async () => {
     for (const twice of ['client_id=x', `redirect_uri=${encodeURIComponent('https://evil.example/')}`, 'scope=list']) {
       expect((await visitor.get(`${asked()}&${twice}`)).status).toBe(400);
     }
   });
 });
 
-describe('RFC 6749 §4.1.2.1: what is told to the client, with its state', () => {
+describe('RFC 6749 §4.1.2.1: errors that are sent to the client, with its state', () => {
   it.each([
     ['no response type', { response_type: null }, 'invalid_request'],
     ['the implicit grant', { response_type: 'token' }, 'unsupported_response_type'],
@@ -179,7 +179,7 @@ describe('RFC 6749 §4.1.2.1: what is told to the client, with its state', () =>
     expect(errorOf(await visitor.get(asked(changes)))).toEqual([303, error, 'af0ifjsldkj']);
   });
 
-  it('a public client without PKCE, and the default mobile client with it goes on', async () => {
+  it('a public client without PKCE, while the default mobile client with PKCE continues', async () => {
     const mobile = { client_id: 'larder-mobile', redirect_uri: 'larder://oauth' };
     const refused = await visitor.get(asked(mobile));
     expect(refused.location).toMatch(/^larder:\/\/oauth\?error=invalid_request&/);
@@ -195,7 +195,7 @@ describe('RFC 6749 §4.1.2.1: what is told to the client, with its state', () =>
 });
 
 describe('RFC 7636: proof key for code exchange', () => {
-  it('§4.6: wants the verifier, and a wrong one spends the code', async () => {
+  it('§4.6: requires the verifier, and a wrong one invalidates the code', async () => {
     const secret = verifier();
     const pkce = { code_challenge: challengeOf(secret), code_challenge_method: 'S256', prompt: 'consent' };
     const good = await codeFor(asked(pkce));

@@ -94,8 +94,8 @@ afterAll(() => household.close());
 const INFO = '/api.php/account/info';
 const info = (headers: Record<string, string>, path = INFO) => household.api.send('GET', path, { headers });
 
-describe('RFC 6750 §2: where the token is', () => {
-  it.each(['Bearer', 'bearer', 'BEARER', 'Bearer '])('takes it behind "%s"', async (scheme) => {
+describe('RFC 6750 §2: the position of the token', () => {
+  it.each(['Bearer', 'bearer', 'BEARER', 'Bearer '])('accepts it after "%s"', async (scheme) => {
     expect((await info({ authorization: `${scheme} ${token}` })).status).toBe(200);
   });
 
@@ -132,7 +132,7 @@ describe('RFC 6750 §2: where the token is', () => {
     expect(reply.headers['www-authenticate']).toBe('Bearer error="invalid_token"');
   });
 
-  it('never takes it from the query, the body or a cookie', async () => {
+  it('never accepts it in the query, the body or a cookie', async () => {
     for (const name of ['access_token', 'token', 'Authorization', 'authorization']) {
       expect((await info({}, `${INFO}?${name}=${token}`)).status, name).toBe(401);
       expect((await info({}, `${INFO}?${name}=Bearer+${token}`)).status, name).toBe(401);
@@ -141,7 +141,7 @@ describe('RFC 6750 §2: where the token is', () => {
     }
   });
 
-  it('refuses a token that has expired, or whose client is gone', async () => {
+  it('refuses a token that has expired, or whose client was removed', async () => {
     const other = await openHousehold();
     try {
       const its = appOf(other);
@@ -160,7 +160,7 @@ describe('RFC 6750 §2: where the token is', () => {
 describe('RFC 6750 §3.1, §7.7: a token works for its scopes only', async () => {
   const description = await describeOperations();
 
-  it('knows the scope of every operation there is', () => {
+  it('covers the scopes of all operations', () => {
     expect(Object.fromEntries(description.map(({ operation, scopes }) => [operation, scopes.join(' ')]))).toEqual(
       SCOPES_OF,
     );
@@ -186,7 +186,7 @@ describe('RFC 6750 §3.1, §7.7: a token works for its scopes only', async () =>
     expect([401, 403]).not.toContain((await call(token)).status);
   });
 
-  it('gives the e-mail address with its scope only (§2.4)', async () => {
+  it('returns the e-mail address with its scope only (§2.4)', async () => {
     const { access } = await app.signIn({ scope: 'profile' });
     const bare = await info({ authorization: `Bearer ${access}` });
     expect(bare.body.data).not.toHaveProperty('email');
@@ -194,7 +194,7 @@ describe('RFC 6750 §3.1, §7.7: a token works for its scopes only', async () =>
     expect((await info({ authorization: `Bearer ${token}` })).body.email).toBe('');
   });
 
-  it('looks at the token before the parameters, and at nothing before the switch of the API', async () => {
+  it('checks the token before the parameters, and the switch of the API before everything', async () => {
     const reply = await household.api.get('files/browse', { path: 'not a path' });
     expect(reply.status).toBe(401);
     await household.control('settings.update', { apiEnabled: false });

@@ -61,7 +61,7 @@ async function usernameOf(token: string): Promise<unknown> {
   return body.username;
 }
 
-describe('client libraries as they are', () => {
+describe('unmodified client libraries', () => {
   it('openid-client: discovery, PKCE, state, refresh, revocation', async () => {
     const app = await openApp('Openid', (_, response) => response.end('the app says hello'));
     const dispatcher = new Agent({ connect: { ca: household.ca } });

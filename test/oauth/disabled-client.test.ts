@@ -24,7 +24,7 @@ async function listed() {
   return clients.find(({ clientId }) => clientId === client.client_id);
 }
 
-it('gets nothing at any channel while it is switched off, and everything back when it is switched on', async () => {
+it('gets nothing from any endpoint while disabled, and everything again when enabled', async () => {
   const pair = await app.signIn();
   expect(await app.use(pair.access)).toBe(200);
   expect(await listed()).toMatchObject({ enabled: true, people: 1, lastUsedAt: expect.any(String) });
@@ -44,7 +44,7 @@ it('gets nothing at any channel while it is switched off, and everything back wh
   expect((await toConsent(asked({ client_id: client.client_id }))).location).toContain('code=');
 });
 
-it('takes no code that was on its way when it was switched off', async () => {
+it('cannot redeem a code that was issued before it was disabled', async () => {
   const { clients } = (await household.control('clients.list')) as {
     clients: { clientId: string; enabled: boolean }[];
   };
@@ -61,7 +61,7 @@ it('takes no code that was on its way when it was switched off', async () => {
   await enable(true);
 });
 
-it('is no second mobile client after a restart', async () => {
+it('the default mobile client is not added a second time after a restart', async () => {
   await household.control('clients.update', { clientId: 'larder-mobile', enabled: false });
   await household.restart();
   const { clients } = (await household.control('clients.list')) as {

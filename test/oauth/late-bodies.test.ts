@@ -55,7 +55,7 @@ describe.each([
   ['a new password', changePassword],
   ['a revocation', revoke],
 ])('%s', (_what, end) => {
-  it('ends what a token began: nothing is shared, made or stored', async () => {
+  it('ends requests of a token: nothing is shared, created or stored', async () => {
     const one = await person();
     const bearer = `Authorization: Bearer ${one.token}`;
     const path = 'path=/ROOT/HOME';
@@ -70,7 +70,7 @@ describe.each([
   });
 });
 
-it('a new password of an administrator ends what the old token began', async () => {
+it('a new password of an administrator ends requests of the old token', async () => {
   const boss = await person({ admin_type: 'indep', admin_users: true }, ALL_SCOPES);
   const form = new URLSearchParams({
     'data[username]': 'backdoor',
@@ -83,7 +83,7 @@ it('a new password of an administrator ends what the old token began', async () 
   expect(await held.finish()).toBe(401);
 });
 
-it('a permission that was withdrawn holds for what a body asks for', async () => {
+it('a withdrawn permission applies to requests whose bodies arrive later', async () => {
   const one = await person();
   const bearer = `Authorization: Bearer ${one.token}`;
   const held = await Promise.all([
@@ -96,8 +96,8 @@ it('a permission that was withdrawn holds for what a body asks for', async () =>
   expect(await readdir(one.home)).not.toContain('late.txt');
 });
 
-describe('what has merely run out since the request began', () => {
-  it('ends no upload and no download', async () => {
+describe('a token that expired during the request', () => {
+  it('does not end uploads and downloads', async () => {
     const one = await person();
     const bearer = `Authorization: Bearer ${one.token}`;
     await writeFile(join(one.home, 'large.bin'), Buffer.alloc(40_000_000));
@@ -134,7 +134,7 @@ function activeResponses() {
 
 const newResponse = () => new ServerResponse({ method: 'GET' } as never);
 
-it('requests that were given up are not watched for ever', async () => {
+it('cancelled requests are no longer watched', async () => {
   const { state, responses } = activeResponses();
   let checks = 0;
   const closed = newResponse();
@@ -156,8 +156,8 @@ it('requests that were given up are not watched for ever', async () => {
   expect(checks).toBe(0);
 });
 
-describe('a response about what may end by anything', () => {
-  it('is checked again and again, also after a check has failed, until its right has ended', async () => {
+describe('a response that depends on a right', () => {
+  it('is checked repeatedly, also after a failed check, until the right has ended', async () => {
     const { state, responses } = activeResponses();
     const response = newResponse();
     const results = [
@@ -173,7 +173,7 @@ describe('a response about what may end by anything', () => {
     expect(checks).toBeGreaterThanOrEqual(results.length);
   });
 
-  it('is no longer checked once that was ended', async () => {
+  it('is not checked after it has ended', async () => {
     const { responses } = activeResponses();
     const response = newResponse();
     let checks = 0;
@@ -190,7 +190,7 @@ describe('a response about what may end by anything', () => {
 });
 
 describe('the end of a browser session', () => {
-  it('ends what its pages began: forms, uploads and downloads', async () => {
+  it('ends the forms, uploads and downloads of its pages', async () => {
     const one = await person();
     await writeFile(join(one.home, 'large.bin'), Buffer.alloc(60_000_000));
     const visitor = new WebVisitor(household);

@@ -31,7 +31,7 @@ describe('RFC 8252 §7.3: redirect URIs on this computer', () => {
     'http://127.0.0.1:65535/callback',
     'http://[::1]/callback?app=1',
     'http://[::1]:51004/callback?app=1',
-  ])('of a public client may have any port: %s', async (redirectUri) => {
+  ])('of a public client are accepted with any port: %s', async (redirectUri) => {
     expect((await visitor.get(request(redirectUri))).status).toBe(200);
   });
 
@@ -53,7 +53,7 @@ describe('RFC 8252 §7.3: redirect URIs on this computer', () => {
     ['https', 'https://127.0.0.1:51004/callback'],
     ['capitals', 'HTTP://127.0.0.1:51004/callback'],
     ['the same address written otherwise', 'http://127.1:51004/callback'],
-  ])('are exact but for the port: not %s', async (_what, redirectUri) => {
+  ])('are exact except for the port: not %s', async (_what, redirectUri) => {
     const reply = await visitor.get(request(redirectUri));
     expect([reply.status, reply.location]).toEqual([400, null]);
   });
@@ -64,13 +64,13 @@ describe('RFC 8252 §7.3: redirect URIs on this computer', () => {
     expect((await visitor.get(request('http://127.0.0.1/callback', changes))).status).toBe(200);
   });
 
-  it('take PKCE', async () => {
+  it('require PKCE', async () => {
     const without = { code_challenge: null, code_challenge_method: null };
     const reply = await visitor.get(request('http://127.0.0.1:51004/callback', without));
     expect(reply.location).toMatch(/^http:\/\/127\.0\.0\.1:51004\/callback\?error=invalid_request/);
   });
 
-  it('are repeated to the letter by the token request, which gets the tokens', async () => {
+  it('have to be repeated exactly by the token request', async () => {
     const redirectUri = 'http://127.0.0.1:51004/callback';
     /** A fresh code each time: one that was shown with another address is spent. */
     const exchanged = async (repeated: string) => {

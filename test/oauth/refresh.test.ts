@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => household.close());
 
 describe('RFC 6749 §6: refreshing', () => {
-  it('gives a new pair', async () => {
+  it('returns a new pair', async () => {
     const first = await app.signIn({ scope: 'profile list' });
     const second = pairOf(await app.refresh(first.refresh));
     expect(new Set([first.access, first.refresh, second.access, second.refresh]).size).toBe(4);
@@ -59,7 +59,7 @@ describe('RFC 6749 §6: refreshing', () => {
     pairOf(await app.refresh(pair.refresh));
   });
 
-  it('gives a fresh pair for the old token within 60 seconds, also at the same moment', async () => {
+  it('returns a new pair for the old token within 60 seconds, also at the same moment', async () => {
     const first = await app.signIn();
     const pairs = await Promise.all(Array.from({ length: 5 }, () => app.refresh(first.refresh).then(pairOf)));
     expect(new Set(pairs.map(({ refresh }) => refresh)).size).toBe(5);
@@ -68,7 +68,7 @@ describe('RFC 6749 §6: refreshing', () => {
     for (const { access } of pairs) expect(await app.use(access)).toBe(200);
   });
 
-  it('lets one generation live on: of 20 pairs for one token a single chain stays', async () => {
+  it('continues with one generation: of 20 pairs for one token a single chain stays valid', async () => {
     const first = await app.signIn();
     const pairs = await Promise.all(Array.from({ length: 20 }, () => app.refresh(first.refresh).then(pairOf)));
     const replies = await Promise.all(pairs.map(({ refresh }) => app.refresh(refresh)));
@@ -85,7 +85,7 @@ describe('RFC 6749 §6: refreshing', () => {
     pairOf(await app.refresh(lasting.map(pairOf)[0]?.refresh ?? ''));
   });
 
-  it('takes a token that ended with its generation for stolen when it is used later', async () => {
+  it('treats a token that ended with its generation as stolen if it is used later', async () => {
     const first = await app.signIn();
     const [victim, thief] = [pairOf(await app.refresh(first.refresh)), pairOf(await app.refresh(first.refresh))];
     const next = pairOf(await app.refresh(thief.refresh));
@@ -96,7 +96,7 @@ describe('RFC 6749 §6: refreshing', () => {
     expect(await app.use(next.access)).toBe(401);
   });
 
-  it('makes no exchanged token new again when the clock is set back', async () => {
+  it('does not revive an exchanged token if the clock is set back', async () => {
     const first = await app.signIn();
     const second = pairOf(await app.refresh(first.refresh));
     household.clock.advance(-24 * 60 * MINUTE);
@@ -105,7 +105,7 @@ describe('RFC 6749 §6: refreshing', () => {
     household.clock.advance(24 * 60 * MINUTE);
   });
 
-  it('takes the old token for stolen, also within 60 seconds, once its successor was exchanged', async () => {
+  it('treats the old token as stolen, also within 60 seconds, once its successor was exchanged', async () => {
     const first = await app.signIn();
     const second = pairOf(await app.refresh(first.refresh));
     const third = pairOf(await app.refresh(second.refresh));
@@ -114,7 +114,7 @@ describe('RFC 6749 §6: refreshing', () => {
     expect(await app.use(third.access)).toBe(401);
   });
 
-  it('keeps one generation where the old token and its successor are used at the same moment', async () => {
+  it('keeps one generation if the old token and its successor are used at the same moment', async () => {
     for (let round = 0; round < 10; round += 1) {
       const first = await app.signIn();
       const second = pairOf(await app.refresh(first.refresh));
@@ -136,7 +136,7 @@ describe('RFC 6749 §6: refreshing', () => {
     expectFailure(await app.refresh(first.refresh), 400, 'invalid_grant');
   });
 
-  it('revokes the whole authorization, and no other, when the old token is used later (RFC 9700 §4.14.2)', async () => {
+  it('revokes the whole authorization, and no other, if the old token is used later (RFC 9700 §4.14.2)', async () => {
     const first = await app.signIn();
     const other = await app.signIn();
     const second = pairOf(await app.refresh(first.refresh));
@@ -152,7 +152,7 @@ describe('RFC 6749 §6: refreshing', () => {
     pairOf(await app.refresh(other.refresh));
   });
 
-  it('ends after 30 days, and an access token after 60 minutes (§8)', async () => {
+  it('expires after 30 days, and an access token after 60 minutes (§8)', async () => {
     const pair = await app.signIn();
     household.clock.advance(60 * MINUTE - 5 * SECOND);
     expect(await app.use(pair.access)).toBe(200);
@@ -164,7 +164,7 @@ describe('RFC 6749 §6: refreshing', () => {
     expectFailure(await app.refresh(next.refresh), 400, 'invalid_grant');
   });
 
-  it('keeps every pair over a restart', async () => {
+  it('keeps every pair across a restart', async () => {
     const pair = await app.signIn();
     await household.restart();
     expect(await app.use(pair.access)).toBe(200);

@@ -28,14 +28,14 @@ describe('RFC 7009: token revocation', () => {
     expect(await app.use(other.access)).toBe(200);
   });
 
-  it('§2.2: a token that is unknown, or revoked already, is fine', async () => {
+  it('§2.2: an unknown or revoked token is accepted', async () => {
     const { access } = await app.signIn();
     for (const token of [access, access, 'nonsense', '\0', 'x'.repeat(5_000)]) {
       expect((await revoke({ token, ...app.credentials })).status).toBe(200);
     }
   });
 
-  it('§2.1: a client proves itself, and reaches its own tokens only', async () => {
+  it('§2.1: a client authenticates, and can revoke its own tokens only', async () => {
     const { access } = await app.signIn();
     const foreign = await household.control('clients.add', { name: 'Other', redirectUris: ['https://b.example/'] });
     const other = { client_id: String(foreign.clientId), client_secret: String(foreign.clientSecret) };
@@ -60,13 +60,13 @@ describe('RFC 7009: token revocation', () => {
     expect(await app.use(access)).toBe(401);
   });
 
-  it('§2.1: says what is missing, and takes POST only', async () => {
+  it('§2.1: names missing parameters, and accepts POST only', async () => {
     const reply = await revoke({ ...app.credentials });
     expect([reply.status, reply.body.error]).toEqual([400, 'invalid_request']);
     expect((await household.api.send('GET', '/oauth2/revoke/')).status).toBe(405);
   });
 
-  it('answers apps in browsers', async () => {
+  it('is accessible to apps in browsers', async () => {
     const preflight = await household.api.send('OPTIONS', '/oauth2/revoke/', {
       headers: { origin: 'https://app.example', 'access-control-request-method': 'POST' },
     });
@@ -75,7 +75,7 @@ describe('RFC 7009: token revocation', () => {
 });
 
 describe('RFC 8414: authorization server metadata', () => {
-  it('says where everything is, under the address that was asked', async () => {
+  it('lists the endpoints at the requested address', async () => {
     const { body, headers } = await household.api.send('GET', '/.well-known/oauth-authorization-server');
     const issuer = household.api.base;
     expect(body).toMatchObject({
@@ -90,7 +90,7 @@ describe('RFC 8414: authorization server metadata', () => {
     expect(headers['access-control-allow-origin']).toBe('*');
   });
 
-  it('§3.1: stands before the prefix of an installation that has one', async () => {
+  it('§3.1: is located before the prefix of an installation', async () => {
     const own = await openHousehold({ config: { basePath: '/files' } });
     const origin = `https://127.0.0.1:${own.port}`;
     for (const path of [

@@ -99,19 +99,19 @@ describe('an app password', () => {
     });
   });
 
-  it('takes the user name in any case, and no other one', async () => {
+  it('accepts the user name in any case, and no other', async () => {
     const { password } = await created();
     await rows.addAccount('tom');
     expect(await outcome(ask(basic(password, 'MIA')))).toBe('ok');
     for (const name of ['tom', '', 'nobody']) expect(await outcome(ask(basic(password, name)))).toBe('invalid_token');
   });
 
-  it('is the only password: the one of the account is not accepted', async () => {
+  it('replaces the password of the account, which is not accepted', async () => {
     expect(await outcome(ask(basic('hash')))).toBe('invalid_token');
     expect(await outcome(ask(basic('')))).toBe('invalid_token');
   });
 
-  it('ends at once when it is revoked, also for a request in progress', async () => {
+  it('ends at once when revoked, also for a request in progress', async () => {
     const { id, password } = await created();
     const begunAt = rows.clock.now();
     expect([await outcome(ask(basic(password))), await outcome(ask(basic(password), {}, begunAt))]).toEqual([
@@ -126,7 +126,7 @@ describe('an app password', () => {
     expect(await passwords.list(1)).toEqual([]);
   });
 
-  it('ends by itself, but not for what was begun before; it is forgotten a day later', async () => {
+  it('expires, but not for requests in progress, and is deleted a day later', async () => {
     const begunAt = rows.clock.now();
     const { password } = await created({ expiresAt: begunAt + HOUR });
     rows.clock.time += HOUR - 1;
@@ -155,7 +155,7 @@ describe('an app password', () => {
     expect(await outcome(ask(basic(password), {}, rows.clock.now()))).toBe(code);
   });
 
-  it('is not created for a proof that has ended, nor the hundred and first of an account', async () => {
+  it('is not created with an expired proof, nor beyond one hundred of an account', async () => {
     expect(await create({ authorizationId: 99 })).toBe('not-proved');
     for (let nth = 0; nth < 100; nth += 1) await created();
     expect(await create()).toBe('too-many');
@@ -214,7 +214,7 @@ describe('an app password', () => {
     expect(await both()).toEqual(['ok', 'ok']);
   });
 
-  it('stays when its account keeps it, except one of an app that loses its authorization', async () => {
+  it('stays if its account keeps it, except one of an app that loses its authorization', async () => {
     const [kept, gone] = [await authorize(), await authorize()];
     const all = [await created(), await created(kept), await created(gone), await created()];
     const left = async () => {
@@ -231,7 +231,7 @@ describe('an app password', () => {
     expect(await left()).toEqual([false, false, false, false]);
   });
 
-  it('notes its use once a minute', async () => {
+  it('records its use once a minute', async () => {
     const { password } = await created();
     const lastUsed = async () => (await passwords.list(1))[0]?.lastUsed;
     expect(await lastUsed()).toBeNull();
@@ -255,7 +255,7 @@ describe('the challenge', () => {
   const BOTH = ['Basic realm="Larder", charset="UTF-8"', 'Bearer'];
 
   it.each([undefined, 'Basic', 'Basic !', 'Digest a="b"', `Basic ${Buffer.from('mia').toString('base64')}`])(
-    'names both ways for %j',
+    'offers both schemes for %j',
     async (authorization) => expect(await challenge(authorization)).toEqual(['invalid_token', BOTH]),
   );
 
@@ -265,7 +265,7 @@ describe('the challenge', () => {
     expect(await outcome(ask(basic(password), { secure: false }))).toBe('https_required');
   });
 
-  it('accepts the token of an app, which comes through the same channel', async () => {
+  it('accepts the token of an app in the same header', async () => {
     const { accessToken, authorizationId } = await authorize();
     expect(await ask(`Bearer ${accessToken}`)).toMatchObject({
       channel: 'webdav',
@@ -278,7 +278,7 @@ describe('the challenge', () => {
 });
 
 describe('wrong app passwords', () => {
-  it('make an address wait, and never lock the account', async () => {
+  it('delay an address, and never lock the account', async () => {
     for (let nth = 0; nth < 3; nth += 1) expect(await outcome(ask(basic(wrong(nth))))).toBe('invalid_token');
     for (let nth = 3; nth < 30; nth += 1) expect(await outcome(ask(basic(wrong(nth))))).toBe('too_many_requests');
     const account = await rows.accounts.byId(1);
@@ -292,18 +292,18 @@ describe('wrong app passwords', () => {
     expect(await outcome(ask(basic(password)))).toBe('ok');
   });
 
-  it('count before they are checked, so that guesses sent together are no more', async () => {
+  it('count before they are checked, so that concurrent guesses gain nothing', async () => {
     const all = await Promise.all(Array.from({ length: 50 }, (_, nth) => outcome(ask(basic(wrong(nth))))));
     expect(all.filter((one) => one === 'invalid_token')).toHaveLength(3);
   });
 
-  it('of all names together make an address wait, too', async () => {
+  it('of all user names together delay an address, too', async () => {
     const all: string[] = [];
     for (let nth = 0; nth < 30; nth += 1) all.push(await outcome(ask(basic(wrong(nth), `name${nth}`))));
     expect(all.filter((one) => one === 'invalid_token')).toHaveLength(21);
   });
 
-  it('count once when a program repeats one, alone or several times at once', async () => {
+  it('count once if a program repeats one, one by one or concurrently', async () => {
     for (let nth = 0; nth < 50; nth += 1) {
       const all = await Promise.all([1, 2, 3].map(() => outcome(ask(basic('forgotten')))));
       expect(all).toEqual(['invalid_token', 'invalid_token', 'invalid_token']);
@@ -324,14 +324,14 @@ describe('wrong app passwords', () => {
     expect(await outcome(ask(basic(password)))).toBe('ok');
   });
 
-  it('are none where several requests are the first of a program', async () => {
+  it('are not counted if several first requests of a program are concurrent', async () => {
     const { password } = await created();
     const all = await Promise.all(Array.from({ length: 10 }, () => outcome(ask(basic(password)))));
     expect(new Set(all)).toEqual(new Set(['ok']));
     for (let nth = 0; nth < 3; nth += 1) expect(await outcome(ask(basic(wrong(nth))))).toBe('invalid_token');
   });
 
-  it('do not count when they were right and were revoked, except once', async () => {
+  it('count only once if they were valid before', async () => {
     const { id, password } = await created();
     await ask(basic(password));
     await passwords.remove({ id: 1, username: 'mia' }, id, anybody);

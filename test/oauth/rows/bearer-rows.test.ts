@@ -39,7 +39,7 @@ const refusal = async (asked: Promise<unknown>) => {
 const INVALID = ['invalid_token', 401, 'Bearer error="invalid_token"'];
 
 describe('an access token', () => {
-  it('says who asks, through which app and from where', async () => {
+  it('identifies the account, the app and the address', async () => {
     expect(await ask()).toEqual({
       account: await rows.accounts.byId(1),
       authorizationId: pair.authorizationId,
@@ -57,41 +57,41 @@ describe('an access token', () => {
     });
   });
 
-  it('of the console is the owner’s side', async () => {
+  it('of the API console counts as the owner’s panel', async () => {
     await rows.run('UPDATE clients SET client_id = ?', CONSOLE_CLIENT_ID);
     expect((await ask()).channel).toBe('control');
   });
 
-  it.each(['bearer', 'BEARER', 'Bearer  '])('is named by %j, too', async (scheme) => {
+  it.each(['bearer', 'BEARER', 'Bearer  '])('is accepted with %j, too', async (scheme) => {
     expect((await ask(`${scheme} ${pair.accessToken}`)).account.id).toBe(1);
   });
 
   it.each(['', 'Bearer', 'Bearer ', 'Basic x', 'Bearer a b', 'xBearer token', 'Bearer to=ken', 'Bearer tökén'])(
-    'is none in %j',
+    'is not found in %j',
     async (header) => expect(await refusal(ask(header))).toEqual(INVALID),
   );
 
-  it('is none with anything before or behind it', async () => {
+  it('is refused with anything before or after it', async () => {
     expect(await refusal(ask(`x Bearer ${pair.accessToken}`))).toEqual(INVALID);
     expect(await refusal(ask(`Bearer ${pair.accessToken} x`))).toEqual(INVALID);
   });
 
-  it('is refused when it is unknown', async () => {
+  it('is refused if it is unknown', async () => {
     expect(await refusal(ask(`Bearer ${'A'.repeat(pair.accessToken.length)}`))).toEqual(INVALID);
   });
 
-  it('is refused when its account no longer exists', async () => {
+  it('is refused if its account no longer exists', async () => {
     await rows.run('DELETE FROM accounts WHERE id = ?', 1);
     expect(await refusal(ask())).toEqual(INVALID);
   });
 
-  it('is asked for, without an error, where there is none', async () => {
+  it('is requested without an error if it is missing', async () => {
     expect(await refusal(authenticate(request(undefined), { scopes: [] }))).toEqual(['invalid_token', 401, 'Bearer']);
     const error = await authenticate(request(undefined), { scopes: [] }).catch((thrown) => thrown);
     expect(error.details).toEqual({ parameter: 'access_token' });
   });
 
-  it('ends after an hour, but not for what was begun with it', async () => {
+  it('expires after an hour, but not for requests in progress', async () => {
     const begun = rows.clock.now();
     rows.clock.time += HOUR - 1;
     await ask();
@@ -102,7 +102,7 @@ describe('an access token', () => {
     expect(await refusal(authenticate(header, { scopes: [] }, rows.clock.now()))).toEqual(INVALID);
   });
 
-  it('ends at once when it is revoked, also for what was begun with it', async () => {
+  it('ends at once when revoked, also for requests in progress', async () => {
     const begun = rows.clock.now();
     await ask();
     await rows.tokens.revokeAuthorization(pair.authorizationId, 'x');
@@ -111,7 +111,7 @@ describe('an access token', () => {
     expect(await refusal(authenticate(header, { scopes: [] }, begun))).toEqual(INVALID);
   });
 
-  it('is not asked of the database again until something is written', async () => {
+  it('is cached until something is written', async () => {
     const asked: string[] = [];
     const { tokens } = rows;
     const counting = createBearer({
@@ -126,25 +126,25 @@ describe('an access token', () => {
     expect(asked).toHaveLength(2);
   });
 
-  it('is noted as used', async () => {
+  it('records its use', async () => {
     await ask();
     await rows.run('SELECT 1');
     expect(await rows.database.get('SELECT last_used_at AS at FROM authorizations')).toEqual({ at: rows.clock.now() });
   });
 });
 
-describe('an account that may not act', () => {
+describe('an account that is not active', () => {
   it.each([
     ['activated = 0', 'account_deactivated'],
     ['expires_at = 1', 'account_expired'],
     ['require_password_change = 1', 'password_change_required'],
-  ])('is refused though its token is good: %s', async (change, code) => {
+  ])('is refused with a valid token: %s', async (change, code) => {
     await ask();
     await rows.run(`UPDATE accounts SET ${change}`);
     expect((await refusal(ask()))[0]).toBe(code);
   });
 
-  it('may set the password that is asked for', async () => {
+  it('can set a required new password', async () => {
     await rows.run('UPDATE accounts SET require_password_change = 1');
     const header = request(`Bearer ${pair.accessToken}`);
     expect((await authenticate(header, { scopes: [], changesPassword: true })).account.id).toBe(1);
@@ -154,7 +154,7 @@ describe('an account that may not act', () => {
 });
 
 describe('a scope', () => {
-  it('is needed, each of those that are asked for', async () => {
+  it('is required, each of several', async () => {
     await ask(undefined, ['list', 'upload']);
     expect(await refusal(ask(undefined, ['list', 'delete', 'share']))).toEqual([
       'insufficient_scope',
@@ -165,7 +165,7 @@ describe('a scope', () => {
     expect(error.details).toEqual({ scope: 'delete share' });
   });
 
-  it('may be needed for what is asked of an operation', async () => {
+  it('can be required by a parameter of an operation', async () => {
     const principal = await ask();
     requireScope(principal, 'list');
     expect(() => requireScope(principal, 'delete')).toThrow(expect.objectContaining({ code: 'insufficient_scope' }));

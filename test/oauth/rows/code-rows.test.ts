@@ -32,7 +32,7 @@ async function authorize({ hash }: FoundCode): Promise<IssuedTokens> {
 const USED_AGAIN = 'revoked: authorization code used again';
 
 describe('an authorization code', () => {
-  it('says what it is for until it is used, for ten minutes', async () => {
+  it('returns its request until it is used, for ten minutes', async () => {
     const code = await issue();
     const found = await find(code);
     expect(found).toEqual({ ...GRANT, hash: expect.any(Buffer), expiresAt: rows.clock.now() + 10 * MINUTE });
@@ -43,12 +43,12 @@ describe('an authorization code', () => {
     expect(await find('another')).toBeNull();
   });
 
-  it('is not given when what was proved holds no longer', async () => {
+  it('is not issued if the sign-in is no longer valid', async () => {
     expect(await rows.codes.issue(GRANT, async () => false)).toBeNull();
     expect(await rows.count('authorization_codes')).toBe(0);
   });
 
-  it('is used once', async () => {
+  it('can be used once', async () => {
     const found = await find(await issue());
     const { stillTaken, use } = rows.codes;
     const isTaken = () => rows.database.write((tx) => stillTaken(found.hash)(tx));
@@ -57,7 +57,7 @@ describe('an authorization code', () => {
     expect([await use(found.hash), await isTaken()]).toEqual([false, false]);
   });
 
-  it('that is looked for again ends what the first use got', async () => {
+  it('that is used again revokes the tokens of the first use', async () => {
     const code = await issue();
     const found = await find(code);
     await rows.codes.use(found.hash);
@@ -68,7 +68,7 @@ describe('an authorization code', () => {
     expect([rows.told, await rows.count('authorizations')]).toEqual([['granted', USED_AGAIN], 0]);
   });
 
-  it('that is used again before the first use has an authorization lets it have none', async () => {
+  it('that is used again before the first use has an authorization prevents it', async () => {
     const code = await issue();
     const found = await find(code);
     await rows.codes.use(found.hash);
@@ -77,7 +77,7 @@ describe('an authorization code', () => {
     expect(rows.told).toEqual([]);
   });
 
-  it('that is used again before the first use is noted ends what it got', async () => {
+  it('that is used again before the first use is recorded revokes its tokens', async () => {
     const found = await find(await issue());
     await rows.codes.use(found.hash);
     const { authorizationId } = await authorize(found);
@@ -87,7 +87,7 @@ describe('an authorization code', () => {
     expect([rows.told, await rows.count('authorizations')]).toEqual([['granted', USED_AGAIN], 0]);
   });
 
-  it('touches no other code when it is used', async () => {
+  it('does not affect other codes', async () => {
     const [one, other] = [await find(await issue()), await find(await issue())];
     await rows.codes.use(one.hash);
     expect(await rows.codes.use(other.hash)).toBe(true);
@@ -97,7 +97,7 @@ describe('an authorization code', () => {
     expect(await rows.count('authorizations')).toBe(1);
   });
 
-  it('is forgotten once it has expired', async () => {
+  it('is deleted once it has expired', async () => {
     await issue();
     rows.clock.time += 10 * MINUTE - 1;
     await issue();

@@ -35,7 +35,7 @@ describe('a session', () => {
     ]);
   });
 
-  it('is not begun when what was proved holds no longer', async () => {
+  it('is not started if the sign-in is no longer valid', async () => {
     expect(await sessions.begin({ ...NEW, stillProved: async () => false })).toBeNull();
     expect(await rows.count('sessions')).toBe(0);
   });
@@ -43,7 +43,7 @@ describe('a session', () => {
   it.each([
     [false, 30 * MINUTE],
     [true, 90 * DAY],
-  ])('ends when it was idle for too long; kept: %s', async (kept, time) => {
+  ])('ends after inactivity; kept signed in: %s', async (kept, time) => {
     const token = await begin({ kept });
     rows.clock.time += time - 1;
     expect([await sessions.byId(1), await sessions.list(1)]).toEqual([
@@ -56,7 +56,7 @@ describe('a session', () => {
     expect(await sessions.liveAccount(1)).toMatchObject({ id: 1 });
   });
 
-  it('goes on with every visit, which is noted to the minute', async () => {
+  it('is extended by every visit, recorded to the minute', async () => {
     const token = await begin();
     const began = rows.clock.now();
     rows.clock.time += MINUTE - 1;
@@ -71,7 +71,7 @@ describe('a session', () => {
     expect(await sessions.find(token)).not.toBeNull();
   });
 
-  it('is of no use while its account may not act', async () => {
+  it('is refused while its account is not active', async () => {
     const token = await begin();
     for (const [shut, open] of [
       ['activated = 0', 'activated = 1'],
@@ -90,7 +90,7 @@ describe('a session', () => {
     expect(await sessions.liveAccount(2)).toBeNull();
   });
 
-  it('ends when it is told to, and no other', async () => {
+  it('can be ended without affecting others', async () => {
     await rows.addAccount('tom');
     for (const accountId of [1, 1, 1, 2]) await begin({ accountId });
     await sessions.end(1);
@@ -105,7 +105,7 @@ describe('a session', () => {
     expect([(await sessions.list(1)).length, (await sessions.list(2)).length]).toEqual([0, 1]);
   });
 
-  it('is listed with the one that was seen last first', async () => {
+  it('is listed by last use, newest first', async () => {
     const first = await begin();
     await begin();
     rows.clock.time += MINUTE;
@@ -114,7 +114,7 @@ describe('a session', () => {
     expect((await sessions.list(1)).map(({ id }) => id)).toEqual([3, 1, 2]);
   });
 
-  it('is forgotten a day after it has ended', async () => {
+  it('is deleted a day after it has ended', async () => {
     await begin();
     await begin({ kept: true });
     rows.clock.time += 30 * MINUTE + DAY - 1;
@@ -132,10 +132,10 @@ describe('a session', () => {
   });
 });
 
-describe('what was proved', () => {
+describe('the proof of a sign-in', () => {
   const holds = (proof: StillProved) => rows.database.write((tx) => proof(tx));
 
-  it('holds with the same password and second step, of an account that is on', async () => {
+  it('is valid with the same password and second step of an active account', async () => {
     const proof = sameCredentials({ id: 1, passwordHash: 'hash', twoStepKey: null });
     expect(await holds(proof)).toBe(true);
     for (const [change, back] of [
@@ -152,14 +152,14 @@ describe('what was proved', () => {
     expect(await holds(sameCredentials({ id: 2, passwordHash: 'hash', twoStepKey: null }))).toBe(false);
   });
 
-  it('holds while the session is there', async () => {
+  it('is valid while the session exists', async () => {
     await begin();
     expect(await holds(sessionStillOpen(1))).toBe(true);
     await sessions.end(1);
     expect(await holds(sessionStillOpen(1))).toBe(false);
   });
 
-  it('holds while the link of a guest is the same, and the guest is on', async () => {
+  it('is valid while the link of a guest is the same and the guest is active', async () => {
     const set = `INSERT OR REPLACE INTO guest_links (account_id, token_hash, created_at, expires_at) VALUES (1, ?, 0, 0)`;
     const link = (token: string) => rows.database.write((tx) => tx.run(set, [tokenHash(token)]));
     await link('first');

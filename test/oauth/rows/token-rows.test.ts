@@ -30,7 +30,7 @@ async function exchange(pair: Pick<IssuedTokens, 'refreshToken'>, scopes = grant
 const REUSED = 'revoked: refresh token used again';
 
 describe('an authorization', () => {
-  it('gives a pair that says whose it is, for how long and for what', async () => {
+  it('issues a pair with account, lifetime and scopes', async () => {
     const pair = await authorize();
     expect(pair.scopes).toEqual(['list', 'upload']);
     expect(await access(pair)).toEqual({
@@ -44,7 +44,7 @@ describe('an authorization', () => {
     expect(rows.told).toEqual(['granted']);
   });
 
-  it('is not given when what was proved holds no longer', async () => {
+  it('is not issued if the sign-in is no longer valid', async () => {
     expect(await authorize({ stillProved: async () => false })).toBeNull();
     expect([await rows.count('authorizations'), await rows.count('tokens'), rows.told]).toEqual([0, 0, []]);
   });
@@ -52,13 +52,13 @@ describe('an authorization', () => {
   it.each([
     ['removed', 'DELETE FROM clients'],
     ['switched off', 'UPDATE clients SET disabled_at = 1'],
-  ])('is not given to a client that was %s meanwhile', async (_how, sql) => {
+  ])('is not issued to a client that was %s meanwhile', async (_how, sql) => {
     await rows.run(sql);
     expect(await authorize()).toBeNull();
     expect([await rows.count('authorizations'), await rows.count('tokens')]).toEqual([0, 0]);
   });
 
-  it('is remembered with all of its scopes, for its account and its client', async () => {
+  it('is stored with all of its scopes, for its account and its client', async () => {
     await authorize();
     const { isAuthorized } = rows.tokens;
     expect(await isAuthorized(1, 1, ['list'])).toBe(true);
@@ -68,7 +68,7 @@ describe('an authorization', () => {
     expect(await isAuthorized(1, 2, ['list'])).toBe(false);
   });
 
-  it('notes its use once a minute', async () => {
+  it('records its use once a minute', async () => {
     const { authorizationId } = await authorize();
     const lastUse = async () => {
       await rows.run('SELECT 1');
@@ -96,7 +96,7 @@ describe('an authorization', () => {
     expect(rows.told).toEqual(['granted', 'granted', 'revoked: by the owner']);
   });
 
-  it('says who ended it', async () => {
+  it('records who ended it', async () => {
     const { authorizationId } = await authorize();
     const actors: unknown[] = [];
     rows.events.on('authorization.revoked', ({ actor }) => actors.push(actor));
@@ -117,13 +117,13 @@ describe('an authorization', () => {
 });
 
 describe('a token', () => {
-  it('is none for the other use', async () => {
+  it('is refused in place of the other kind', async () => {
     const { accessToken, refreshToken } = await authorize();
     expect(await rows.tokens.findAccess(refreshToken)).toBeNull();
     expect(await rows.tokens.findRefresh(accessToken)).toBeNull();
   });
 
-  it('is none while its client is switched off', async () => {
+  it('is refused while its client is disabled', async () => {
     const pair = await authorize();
     await rows.run('UPDATE clients SET disabled_at = 1');
     expect([await access(pair), await refresh(pair)]).toEqual([null, null]);
@@ -131,7 +131,7 @@ describe('a token', () => {
     expect(await access(pair)).not.toBeNull();
   });
 
-  it('that has run out is known for a day, with its time', async () => {
+  it('that has expired is kept for a day, with its time', async () => {
     const pair = await authorize();
     rows.clock.time += HOUR + DAY - 1;
     expect((await access(pair))?.expiresAt).toBe(rows.clock.now() - DAY + 1);
@@ -139,7 +139,7 @@ describe('a token', () => {
     expect(await access(pair)).toBeNull();
   });
 
-  it('to refresh with ends after 30 days', async () => {
+  it('for refreshing expires after 30 days', async () => {
     const pair = await authorize();
     rows.clock.time += 30 * DAY - 1;
     expect(await refresh(pair)).not.toBeNull();
@@ -149,13 +149,13 @@ describe('a token', () => {
 });
 
 describe('a refresh token', () => {
-  it('gives a narrower access token, and one to refresh with that is as wide as before', async () => {
+  it('yields a narrower access token, and a refresh token with all scopes', async () => {
     const next = await exchange(await authorize(), ['list'] as never);
     expect((await access(next))?.scopes).toEqual(new Set(['list']));
     expect((await refresh(next)).scopes).toEqual(['list', 'upload']);
   });
 
-  it('gives another pair within a minute, and after that it is taken for stolen', async () => {
+  it('yields another pair within a minute, and is treated as stolen after that', async () => {
     const pair = await authorize();
     await exchange(pair);
     rows.clock.time += 60 * SECOND;
@@ -166,7 +166,7 @@ describe('a refresh token', () => {
     expect([rows.told.at(-1), await rows.count('tokens')]).toEqual([REUSED, 0]);
   });
 
-  it('is not new again when the clock is set back', async () => {
+  it('is not revived if the clock is set back', async () => {
     const pair = await authorize();
     await exchange(pair);
     rows.clock.time -= 61 * SECOND;
@@ -174,7 +174,7 @@ describe('a refresh token', () => {
     expect(rows.told.at(-1)).toBe(REUSED);
   });
 
-  it('counts from its first exchange on', async () => {
+  it('counts from its first exchange', async () => {
     const pair = await authorize();
     await exchange(pair);
     rows.clock.time += 40 * SECOND;
@@ -184,21 +184,21 @@ describe('a refresh token', () => {
     expect(rows.told.at(-1)).toBe(REUSED);
   });
 
-  it('is taken for stolen once a token that came of it was exchanged', async () => {
+  it('is treated as stolen once its successor was exchanged', async () => {
     const pair = await authorize();
     await exchange(await exchange(pair));
     expect(await refresh(pair)).toBeNull();
     expect([rows.told.at(-1), await rows.count('authorizations')]).toEqual([REUSED, 0]);
   });
 
-  it('is not exchanged when one that came of it was meanwhile', async () => {
+  it('is not exchanged if its successor was exchanged meanwhile', async () => {
     const pair = await authorize();
     const found = await refresh(pair);
     await exchange(await exchange(pair));
     expect(await rows.tokens.rotate(found, grant.scopes)).toBeNull();
   });
 
-  it('is not exchanged when it has ended meanwhile', async () => {
+  it('is not exchanged if it has ended meanwhile', async () => {
     const first = await authorize();
     const [one, other] = [await exchange(first), await exchange(first)];
     const found = await refresh(other);
@@ -209,7 +209,7 @@ describe('a refresh token', () => {
     expect(await rows.tokens.rotate(revoked, grant.scopes)).toBeNull();
   });
 
-  it('ends the other pairs of its generation, their access tokens at once', async () => {
+  it('ends the other pairs of its generation, with their access tokens at once', async () => {
     const first = await authorize();
     const [one, other] = [await exchange(first), await exchange(first)];
     await exchange(one);
@@ -223,7 +223,7 @@ describe('a refresh token', () => {
     expect(rows.told.at(-1)).toBe(REUSED);
   });
 
-  it('that has ended is not forgiven when the clock is set back', async () => {
+  it('that has ended is not accepted if the clock is set back', async () => {
     const first = await authorize();
     const [one, other] = [await exchange(first), await exchange(first)];
     await exchange(one);
@@ -243,7 +243,7 @@ describe('a refresh token', () => {
     expect(rows.told.at(-1)).toBe(REUSED);
   });
 
-  it('leaves authorizations of others as they are', async () => {
+  it('does not affect authorizations of others', async () => {
     const mine = await authorize();
     const others = await authorize();
     await exchange(await exchange(mine));
@@ -252,8 +252,8 @@ describe('a refresh token', () => {
   });
 });
 
-describe('taking everything back', () => {
-  it('leaves one authorization, other accounts, and no code that was not exchanged', async () => {
+describe('revoking everything', () => {
+  it('keeps one authorization and other accounts, and no unused code', async () => {
     const accountId = await rows.addAccount('tom');
     const [gone, left, others] = [await authorize(), await authorize(), await authorize({ accountId })];
     const code = { clientRowId: 1, redirectUri: 'https://app.example/', scopes: grant.scopes, codeChallenge: null };
@@ -274,7 +274,7 @@ describe('taking everything back', () => {
     expect([await access(left), (await access(others))?.accountId]).toEqual([null, accountId]);
   });
 
-  it('reaches a code that is being exchanged: what comes of it is not given', async () => {
+  it('includes a code being exchanged, which yields no tokens', async () => {
     const code = { clientRowId: 1, redirectUri: 'https://app.example/', scopes: grant.scopes, codeChallenge: null };
     const issued = await rows.codes.issue({ ...code, accountId: 1, address: '' }, async () => true);
     const found = await rows.codes.find(issued ?? '');
@@ -287,7 +287,7 @@ describe('taking everything back', () => {
 });
 
 describe('the purge', () => {
-  it('forgets tokens a day after they have run out, and authorizations with their last token', async () => {
+  it('deletes tokens a day after they have expired, and authorizations with their last token', async () => {
     const old = await authorize();
     rows.clock.time += 30 * DAY;
     const pair = await authorize();
