@@ -18,7 +18,7 @@ const without = (form: Record<string, string>, ...names: string[]) =>
   Object.fromEntries(Object.entries(form).filter(([name]) => !names.includes(name)));
 
 describe('RFC 6749 §5.1: a successful response', () => {
-  it.each(['/oauth2/token/', '/oauth2/token'])('carries the pair, at %s', async (path) => {
+  it.each(['/oauth2/token/', '/oauth2/token'])('contains the pair, at %s', async (path) => {
     const reply = await household.api.send('POST', path, {
       headers: FORM,
       body: encoded(app.passwordForm({ scope: 'list profile' })),
@@ -37,14 +37,14 @@ describe('RFC 6749 §5.1: a successful response', () => {
     expect(await app.use(reply.body.refresh_token), 'a refresh token is no access token').toBe(401);
   });
 
-  it('has no cookie and lets any origin read it', async () => {
+  it('has no cookie and can be read by any origin', async () => {
     const reply = await household.api.token(app.passwordForm(), { origin: 'https://elsewhere.example' });
     expect(reply.headers['access-control-allow-origin']).toBe('*');
     expect(reply.headers).not.toHaveProperty('set-cookie');
     expect(reply.headers).not.toHaveProperty('access-control-allow-credentials');
   });
 
-  it('is a refresh with the same shape', async () => {
+  it('has the same form for a refresh', async () => {
     const { refresh } = await app.signIn({ scope: 'list' });
     const reply = await app.refresh(refresh);
     expect(reply.body).toMatchObject({ expires_in: 3600, token_type: 'Bearer', scope: 'list' });
@@ -59,7 +59,7 @@ describe('RFC 6749 §5.1: a successful response', () => {
 });
 
 describe('RFC 6749 §2.3.1: client authentication', () => {
-  it('takes the credentials in the body and in HTTP Basic', async () => {
+  it('accepts credentials in the body and in HTTP Basic', async () => {
     pairOf(await app.password());
     const { client_id: id, client_secret: secret } = app.credentials;
     const form = app.passwordForm();
@@ -78,7 +78,7 @@ describe('RFC 6749 §2.3.1: client authentication', () => {
     pairOf(await household.api.token(refreshed, basic(id, secret)));
   });
 
-  it('challenges with Basic only who tried Basic', async () => {
+  it('challenges with Basic only clients that used Basic', async () => {
     const { client_id: id } = app.credentials;
     const byBasic = await household.api.token(
       without(app.passwordForm(), 'client_id', 'client_secret'),
@@ -108,7 +108,7 @@ describe('RFC 6749 §2.3.1: client authentication', () => {
     pairOf(await app.refresh(refresh));
   });
 
-  it('refuses a confidential client that leaves its secret out, or sends an empty one in Basic', async () => {
+  it('refuses a confidential client without a secret, or with an empty one in Basic', async () => {
     const { refresh } = await app.signIn();
     for (const headers of [{}, basic(app.credentials.client_id, '')]) {
       for (const form of [app.passwordForm(), app.refreshForm(refresh)]) {
@@ -136,7 +136,7 @@ describe('RFC 6749 §2.3.1: client authentication', () => {
     );
   });
 
-  it('never takes credentials out of the query', async () => {
+  it('never accepts credentials in the query', async () => {
     const reply = await household.api.send('POST', `/oauth2/token/?${encoded({ ...app.credentials })}`, {
       headers: FORM,
       body: encoded(without(app.passwordForm(), 'client_id', 'client_secret')),
@@ -144,7 +144,7 @@ describe('RFC 6749 §2.3.1: client authentication', () => {
     expectFailure(reply, 401, 'invalid_client');
   });
 
-  it('lets the public client refresh nothing that is not its own, and never use the password grant', async () => {
+  it('limits the public client to its own refresh tokens, without the password grant', async () => {
     const form = without(app.passwordForm({ client_id: 'larder-mobile' }), 'client_secret');
     expectFailure(await household.api.token(form), 400, 'unauthorized_client');
     expectFailure(
@@ -182,7 +182,7 @@ describe('RFC 6749 §3.2: the request', () => {
     expectFailure(reply, 400, 'invalid_request');
   });
 
-  it('refuses a body without a type, and takes one with a charset', async () => {
+  it('refuses a body without a type, and accepts one with a charset', async () => {
     expectFailure(
       await household.api.send('POST', '/oauth2/token/', { body: encoded(app.passwordForm()) }),
       400,
@@ -196,7 +196,7 @@ describe('RFC 6749 §3.2: the request', () => {
   });
 
   it.each(['grant_type', 'username', 'password', 'scope', 'client_id', 'client_secret', 'redirect_uri', 'unknown'])(
-    'refuses %s when it is sent twice, or with brackets',
+    'refuses %s if it is repeated, or has brackets',
     async (name) => {
       const form = encoded(app.passwordForm());
       const value = encodeURIComponent(
@@ -253,13 +253,13 @@ describe('RFC 6749 §3.2: the request', () => {
     'Password',
     'a b',
     'toString',
-  ])('does not know the grant %s', async (grant) => {
+  ])('refuses the grant %s', async (grant) => {
     expectFailure(await app.password({ grant_type: grant }), 400, 'unsupported_grant_type');
   });
 });
 
 describe('a body that is too large', () => {
-  it.each(['/oauth2/token/', '/oauth2/revoke/'])('is refused at %s, however many parts it comes in', async (path) => {
+  it.each(['/oauth2/token/', '/oauth2/revoke/'])('is refused at %s, in any number of chunks', async (path) => {
     const form = new FormData();
     for (let part = 0; part < 10; part += 1) form.append(`field${part}`, 'x'.repeat(10_000));
     const request = new Request('https://127.0.0.1/', { method: 'POST', body: form });
@@ -285,7 +285,7 @@ describe('RFC 6749 §3.3: scope', () => {
     expectFailure(await household.api.token(scope === undefined ? form : { ...form, scope }), 400, 'invalid_scope');
   });
 
-  it('refuses a wrong scope before it looks at the password', async () => {
+  it('refuses an invalid scope before it checks the password', async () => {
     expectFailure(await app.password({ scope: 'nope', password: 'wrong' }), 400, 'invalid_scope');
     const { body } = await app.password();
     expect(body.access_token).toBeTruthy();
@@ -315,13 +315,13 @@ describe('RFC 6749 §4.3: the password grant', () => {
     ['https://app.example/callback ', 400],
     ['https://app.example/', 400],
     ['https://evil.example/', 400],
-  ])('holds the redirect URI %s against the registered ones', async (uri, status) => {
+  ])('compares the redirect URI %s with the registered ones', async (uri, status) => {
     const reply = await app.password({ redirect_uri: uri });
     if (status === 200) pairOf(reply);
     else expectFailure(reply, 400, 'invalid_request');
   });
 
-  it('takes the user name without regard to case, and both Unicode forms of the password', async () => {
+  it('accepts the user name in any case, and both Unicode forms of the password', async () => {
     pairOf(await app.password({ username: 'ANN' }));
     const long = '😀 é '.repeat(90).trim();
     const password = `${long}${'x'.repeat(1_000 - Buffer.byteLength(long))}`;
@@ -345,7 +345,7 @@ describe('RFC 6749 §4.3: the password grant', () => {
     ['an emoji', '😀'],
     ['fifty thousand letters', 'x'.repeat(50_000)],
     ['another case and a space', 'ANN '],
-  ])('says of a user name with %s what it says of every unknown one', async (_name, username) => {
+  ])('answers a user name with %s like every unknown one', async (_name, username) => {
     const reply = await app.password({ username });
     expectFailure(reply, 400, 'invalid_grant');
     expect(reply.body).toEqual((await app.password({ username: 'nobody at all' })).body);
@@ -353,8 +353,8 @@ describe('RFC 6749 §4.3: the password grant', () => {
   });
 });
 
-describe('the owner decides', () => {
-  it('answers api_disabled while the API is off, whatever is asked', async () => {
+describe('decisions of the owner', () => {
+  it('answer api_disabled to every request while the API is off', async () => {
     const pair = await app.signIn();
     await household.control('settings.update', { apiEnabled: false });
     try {
@@ -373,7 +373,7 @@ describe('the owner decides', () => {
     expect(await app.use(pair.access)).toBe(200);
   });
 
-  it('ends every token of a client that is removed', async () => {
+  it('end every token of a removed client', async () => {
     const { clientId, clientSecret } = await household.control('clients.add', { name: 'Short' });
     const short = appOf(household, { client_id: String(clientId), client_secret: String(clientSecret) });
     const pair = await short.signIn();

@@ -21,8 +21,8 @@ async function send(page: string, to: string, fields: Record<string, string>) {
   return visitor.post(to, { ...carried, ...fields });
 }
 
-describe('every change of how one signs in', () => {
-  it('has a row: who, by which channel, from where, and no secret; also below a prefix', async () => {
+describe('every change of sign-in settings', () => {
+  it('is logged with account, page or API, address, and no secret; also below a prefix', async () => {
     const since = new Date(household.clock.now()).toISOString();
     const { password } = OWNER;
     const signedIn = await send('/account/', '/account/sign-in', OWNER);

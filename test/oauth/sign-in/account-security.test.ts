@@ -11,10 +11,10 @@ import { household, inNewHouseholds, isSignedIn, send, signIn, switchOn, visitor
 
 inNewHouseholds();
 
-describe('a password that has to be changed', () => {
+describe('a required change of the password', () => {
   beforeEach(() => household.control('accounts.update', { username: OWNER.username, requirePasswordChange: true }));
 
-  it('is changed on the way in, with the same rules', async () => {
+  it('happens during the sign-in, with the same rules', async () => {
     const asked = await signIn();
     expect(asked.text).toContain(t('newPassword.heading'));
     expect(await isSignedIn()).toBe(false);
@@ -64,7 +64,7 @@ describe('a password that has to be changed', () => {
     expect((appPasswords as { label: string }[]).map(({ label }) => label)).toEqual(['Phone']);
   });
 
-  it('stops the password flow, and tokens for everything but changing it', async () => {
+  it('blocks the password grant, and tokens for everything except changing it', async () => {
     const refused = await appOf(household).password();
     expectFailure(refused, 400, 'invalid_grant');
     expect(refused.body.code).toBe('password_change_required');
@@ -78,7 +78,7 @@ describe('a password that has to be changed', () => {
     expect((await api.get('account/info')).status).toBe(200);
   });
 
-  it('ends the sessions that there are: they sign in again, and change it there', async () => {
+  it('ends existing sessions, which change it when they sign in again', async () => {
     await household.control('accounts.update', { username: OWNER.username, requirePasswordChange: false });
     await signIn();
     expect(await isSignedIn()).toBe(true);
@@ -90,7 +90,7 @@ describe('a password that has to be changed', () => {
 describe('account/password', () => {
   const form = { current_password: OWNER.password, new_password: 'a rather good one' };
 
-  it('changes it, ends everything else, and keeps the token it was asked with', async () => {
+  it('changes it, ends everything else, and keeps the token of the request', async () => {
     const [api, other] = [await household.signIn(), await household.signIn()];
     await signIn();
     expect((await api.post('account/password', form)).body).toMatchObject({ success: true, data: {} });
@@ -101,7 +101,7 @@ describe('account/password', () => {
     expect((await appOf(household).password({ password: form.new_password })).status).toBe(200);
   });
 
-  it('counts wrong passwords with the others, and waits when the account is blocked', async () => {
+  it('counts wrong passwords together with others, and waits if the account is blocked', async () => {
     const api = await household.signIn();
     const wrong = () => api.post('account/password', { ...form, current_password: 'wrong password' });
     expect([(await wrong()).body.code, (await signIn({ password: 'wrong password' })).status]).toEqual([
@@ -123,7 +123,7 @@ describe('account/password', () => {
     expect((await api.post('account/password', form)).status).toBe(200);
   });
 
-  it('wants the code of two-step sign-in, and says which parameter is at fault', async () => {
+  it('requires the code of two-step sign-in, and names the invalid parameter', async () => {
     const api = await household.signIn();
     const { key } = await switchOn();
     for (const [changes, code, parameter] of [
@@ -143,8 +143,8 @@ describe('account/password', () => {
   });
 });
 
-describe('an account that expires', () => {
-  it('stops at its moment: tokens, sessions and sign-in, and says so after the right password only', async () => {
+describe('an account with an expiry', () => {
+  it('ends with tokens, sessions and sign-in, and is told only after the right password', async () => {
     await addMember(household);
     const member = { ...MEMBER, scope: 'profile' };
     const app = appOf(household);
@@ -169,7 +169,7 @@ describe('an account that expires', () => {
     expect((await signIn(member)).status).toBe(303);
   });
 
-  it('is never the owner’s', async () => {
+  it('is never that of the owner', async () => {
     for (const changes of [{ expirationDate: isoSeconds(household.clock.now() + DAY) }, { activated: false }]) {
       await expect(household.control('accounts.update', { username: OWNER.username, ...changes })).rejects.toThrow(
         /owner/,
@@ -179,7 +179,7 @@ describe('an account that expires', () => {
 });
 
 describe('deactivation by the owner', () => {
-  it('ends tokens and sessions at once, and is said after the right password only', async () => {
+  it('ends tokens and sessions at once, and is told only after the right password', async () => {
     await addMember(household);
     const member = { ...MEMBER, scope: 'profile' };
     const app = appOf(household);
@@ -194,7 +194,7 @@ describe('deactivation by the owner', () => {
     expect((await app.password(member)).status).toBe(200);
   });
 
-  it('ends them also where wrong passwords had shut the channel before, and they stay ended', async () => {
+  it('also applies after a deactivation by wrong passwords, and is final', async () => {
     await addMember(household);
     const member = { ...MEMBER, scope: 'profile' };
     const app = appOf(household);

@@ -10,7 +10,7 @@ import { asked, household, inOneHousehold, newVisitor, signIn, toConsent, visito
 inOneHousehold();
 
 describe('sessions and forms', () => {
-  it('come in a cookie that only this host gets, over HTTPS, out of reach of scripts', async () => {
+  it('use a cookie for this host and HTTPS only, without access for scripts', async () => {
     const first = await visitor.get(asked());
     const reply = await signIn(first);
     const cookie = reply.headers['set-cookie'] ?? '';
@@ -26,7 +26,7 @@ describe('sessions and forms', () => {
     expect(first.headers['referrer-policy']).toBe('no-referrer');
   });
 
-  it('leave a sign-in page valid while scripts of earlier pages ask without a session', async () => {
+  it('keep a sign-in page valid while scripts of earlier pages send requests without a session', async () => {
     newVisitor();
     const page = await visitor.get(asked());
     const late = new WebVisitor(household);
@@ -37,7 +37,7 @@ describe('sessions and forms', () => {
     expect((await signIn(page)).status).toBe(303);
   });
 
-  it('begin with a new id: one that was planted before proves nothing', async () => {
+  it('begin with a new id: one that was set before has no effect', async () => {
     const planted = randomBytes(32).toString('base64url');
     visitor.cookies.set('__Host-larder-session', planted);
     const reply = await signIn(await visitor.get(asked()));
@@ -45,7 +45,7 @@ describe('sessions and forms', () => {
     expect(visitor.cookies.get('__Host-larder-session')).not.toBe(planted);
   });
 
-  it('are refused from other sites, without the token of the form, and with that of somebody else', async () => {
+  it('are refused from other sites, without the token of the form, and with that of another session', async () => {
     const page = await visitor.get(asked());
     const fields = { form_token: page.field('form_token'), next: page.field('next'), ...OWNER };
     const stranger = await new WebVisitor(household).get(asked());
@@ -68,7 +68,7 @@ describe('sessions and forms', () => {
     expect(forged.status).toBe(403);
   });
 
-  it('lead on to pages of ours only', async () => {
+  it('redirect to pages of this server only', async () => {
     for (const next of ['https://evil.example/', '//evil.example', '/\\evil.example', '/oauth2/authorize/@evil', 'x']) {
       newVisitor();
       const reply = await signIn(await visitor.get(asked()), { next });
@@ -76,7 +76,7 @@ describe('sessions and forms', () => {
     }
   });
 
-  it('end after thirty idle minutes, and by themselves not when they are kept', async () => {
+  it('end after thirty minutes of inactivity, unless they are kept', async () => {
     const first = await toConsent(asked({ prompt: 'consent' }));
     expect(first.text).toContain(t('consent.switch'));
     const reconciler = new WebVisitor(household);
@@ -96,7 +96,7 @@ describe('sessions and forms', () => {
     expect((await reconciler.get(asked({ prompt: 'consent' }))).text).toContain(t('consent.switch'));
   });
 
-  it('end with "switch", at once and on the server too', async () => {
+  it('end with "switch", at once and also on the server', async () => {
     const consent = await toConsent(asked({ prompt: 'consent' }));
     const cookie = visitor.cookies.get('__Host-larder-session') ?? '';
     const reply = await visitor.post('/account/sign-out', {
@@ -108,7 +108,7 @@ describe('sessions and forms', () => {
     expect((await visitor.get(asked({ prompt: 'consent' }))).text).toContain(t('signIn.keep'));
   });
 
-  it('a wrong password says one thing for all, keeps the name, and counts with the password flow', async () => {
+  it('show one message for all wrong passwords, keep the name, and count with the password grant', async () => {
     const own = await openHousehold();
     await addMember(own);
     const there = new WebVisitor(own);
@@ -158,7 +158,7 @@ describe('sessions and forms', () => {
 });
 
 describe('the API off, and plain HTTP', () => {
-  it('answer as everywhere', async () => {
+  it('return the usual errors', async () => {
     const own = await openHousehold();
     await own.control('settings.update', { apiEnabled: false });
     const there = new WebVisitor(own);

@@ -40,27 +40,27 @@ async function guess(username: string): Promise<void> {
 }
 
 describe('a browser that has signed in before', () => {
-  it.each([MEMBER, OWNER])('signs in to $username’s account while guessing keeps strangers out', async (person) => {
+  it.each([MEMBER, OWNER])('can sign in to $username’s account while guesses block others', async (person) => {
     await guess(person.username);
     expect(await signIn(new WebVisitor(household), person), 'a stranger').not.toBe(303);
     expect(await signIn(known, person)).toBe(303);
     expect(await signIn(new WebVisitor(household), person), 'which lets no stranger in').not.toBe(303);
   });
 
-  it('is known for the accounts it has signed in to only', async () => {
+  it('is known only for the accounts that it has signed in to', async () => {
     await household.control('accounts.add', { ...MEMBER, username: 'ben', name: 'Ben' });
     await guess('ben');
     expect(await signIn(known, { ...MEMBER, username: 'ben' })).not.toBe(303);
   });
 
-  it('is a stranger after as many wrong passwords of its own', async () => {
+  it('is unknown after too many wrong passwords of its own', async () => {
     for (let i = 0; i < 5; i += 1) expect(await signIn(known, { ...MEMBER, password: 'wrong' })).toBe(422);
     expect(await signIn(known, MEMBER)).not.toBe(303);
     household.clock.advance(16 * MINUTE);
     expect(await signIn(known, MEMBER)).toBe(303);
   });
 
-  it('is a stranger after the password was changed elsewhere, and after a year', async () => {
+  it('is unknown after the password was changed elsewhere, and after a year', async () => {
     await household.control('accounts.update', { username: MEMBER.username, password: 'a rather good one' });
     await guess(MEMBER.username);
     expect(await signIn(known, { ...MEMBER, password: 'a rather good one' })).not.toBe(303);
@@ -69,7 +69,7 @@ describe('a browser that has signed in before', () => {
     expect(await signIn(known, OWNER)).not.toBe(303);
   });
 
-  it('stays known where it changes the password itself', async () => {
+  it('stays known if it changes the password itself', async () => {
     await signIn(known, OWNER);
     const page = await known.get('/account/password');
     const changed = { password: OWNER.password, new_password: 'a rather good one', repeat: 'a rather good one' };
@@ -80,7 +80,7 @@ describe('a browser that has signed in before', () => {
     expect(await signIn(known, { ...OWNER, password: 'a rather good one' })).toBe(303);
   });
 
-  it('holds a cookie for this host and HTTPS alone, which proves nothing by itself', async () => {
+  it('has a cookie for this host and HTTPS only, which is no credential', async () => {
     const visitor = new WebVisitor(household);
     const page = await visitor.get('/account/');
     const fields = { form_token: page.field('form_token'), next: page.field('next') };

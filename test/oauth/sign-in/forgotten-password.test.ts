@@ -37,14 +37,14 @@ const ask = (who: string) => form('/account/forgotten', '/account/forgotten', { 
 const linkIn = (text = '') => /https:\/\/\S+\/account\/reset\?code=[\w-]{43}/.exec(text)?.[0] ?? '';
 const pathOf = (link: string) => link.slice(BASE.length);
 
-describe('without a server for mail', () => {
-  it('points to the owner, sends nothing, and the sign-in page says who helps', async () => {
+describe('without a mail server', () => {
+  it('refers to the owner, sends nothing, and the sign-in page says who helps', async () => {
     expect((await visitor.get('/account/sign-in')).text).toContain(t('signIn.askOwner', { owner: 'ann' }));
     expect((await visitor.get('/account/forgotten')).text).toContain(t('forgotten.askOwner', { owner: 'ann' }));
   });
 });
 
-describe('with a server for mail', () => {
+describe('with a mail server', () => {
   beforeAll(async () => {
     await household.control('settings.update', {
       smtpHost: '127.0.0.1',
@@ -62,7 +62,7 @@ describe('with a server for mail', () => {
 
   let link = '';
 
-  it('sends a link in a mail of two parts, under the household’s own address whatever Host was sent', async () => {
+  it('sends a link in a mail of two parts, with the address of the household for any Host', async () => {
     const reply = await ask('ANN');
     expect(reply.text).toContain(t('forgotten.sent.heading'));
     const mail = await server.received(1);
@@ -78,7 +78,7 @@ describe('with a server for mail', () => {
     expect(mail.parts['text/plain']).toContain(t('mail.passwordReset.lifetime'));
   });
 
-  it('answers the same for a name that does not exist, and for an address', async () => {
+  it('gives the same reply for an unknown name, and for an e-mail address', async () => {
     const [known, unknown] = [await ask('ann'), await ask('nobody')];
     const plain = (reply: PageReply) => [reply.status, reply.text.replace(/127\.0\.0\.1:\d+/, '')];
     expect(plain(unknown)).toEqual(plain(known));
@@ -112,7 +112,7 @@ describe('with a server for mail', () => {
     ).toBe(410);
   });
 
-  it('lives an hour, and three of an hour are enough', async () => {
+  it('limits links to one hour, and to three per hour', async () => {
     const before = server.mails.length;
     for (let tries = 0; tries < 5; tries += 1) await ask(EMAIL.toUpperCase());
     await server.received(before + 3);
@@ -125,7 +125,7 @@ describe('with a server for mail', () => {
     expect(server.mails).toHaveLength(before + 4);
   });
 
-  it('ends all app passwords, and says so: someone else who reads the mail must not keep one', async () => {
+  it('ends all app passwords, and says so: another reader of the mail must not keep one', async () => {
     const password = 'a rather good one';
     const ann = new WebVisitor(household);
     await form('/account/sign-in', '/account/sign-in', { ...OWNER, password }, ann);
@@ -150,7 +150,7 @@ describe('with a server for mail', () => {
     await form(second, '/account/reset', { new_password: password, repeat: password });
   });
 
-  it('opens an account that wrong passwords had shut', async () => {
+  it('activates an account that wrong passwords had deactivated', async () => {
     const app = appOf(household);
     for (let tries = 0; tries < 5; tries += 1) {
       await app.password({ password: 'wrong password' });
@@ -169,7 +169,7 @@ describe('with a server for mail', () => {
     expect((await app.password()).status).toBe(200);
   });
 
-  it('one that cannot be written down is said in the log, and stops nobody', async () => {
+  it('logs a link that cannot be stored, and continues', async () => {
     const database = await Connection.open(join(household.folder, '.larder', 'larder.sqlite'));
     const refusal = "CREATE TRIGGER refusing BEFORE INSERT ON password_resets BEGIN SELECT RAISE(ABORT, 'full'); END";
     await database.exec(refusal);
@@ -183,7 +183,7 @@ describe('with a server for mail', () => {
     await server.received(before + 1);
   });
 
-  it('nothing of a link stands in a log, nor in the database but as a hash', async () => {
+  it('a link appears in no log, and only as a hash in the database', async () => {
     const codes = server.mails.map((mail) => /code=([\w-]{43})/.exec(mail.parts['text/plain'] ?? '')?.[1] ?? '');
     const files = ['larder.sqlite', 'larder.sqlite-wal'].map((name) => join(household.folder, '.larder', name));
     const stored = Buffer.concat(await Promise.all(files.map((file) => readFile(file)))).toString('latin1');

@@ -68,14 +68,14 @@ async function activated(): Promise<boolean> {
 }
 
 describe('§3, §5.3: wrong passwords deactivate the account', () => {
-  it('does so at the fifth', async () => {
+  it('happens at the fifth', async () => {
     await wrongTries(4);
     expect(await activated()).toBe(true);
     await wrongTries(1);
     expect(await activated()).toBe(false);
   });
 
-  it('counts in a row: a right one resets the count', async () => {
+  it('counts consecutive ones: a right one resets the count', async () => {
     for (let i = 0; i < 3; i += 1) {
       await wrongTries(4);
       household.clock.advance(HOUR);
@@ -84,7 +84,7 @@ describe('§3, §5.3: wrong passwords deactivate the account', () => {
     expect(await activated()).toBe(true);
   });
 
-  it('is no decision of an app that sends the account back as it was told', async () => {
+  it('is not made permanent by an app that sends the account back unchanged', async () => {
     await wrongTries(5);
     const { body } = await (await household.signIn('admin')).post('admin-users/info', { uname: username });
     const edit = async (data: Record<string, string>) =>
@@ -105,7 +105,7 @@ describe('§3, §5.3: wrong passwords deactivate the account', () => {
     await edit({ activated: '1' });
   });
 
-  it('takes the limit from the settings', async () => {
+  it('uses the configured limit', async () => {
     await household.control('settings.update', { wrongPasswordLimit: 3 });
     await wrongTries(2);
     expect(await activated()).toBe(true);
@@ -113,7 +113,7 @@ describe('§3, §5.3: wrong passwords deactivate the account', () => {
     expect(await activated()).toBe(false);
   });
 
-  it('remembers the count and the deactivation over a restart', async () => {
+  it('keeps the count and the deactivation across a restart', async () => {
     await wrongTries(4);
     await household.restart();
     await wrongTries(1);
@@ -122,7 +122,7 @@ describe('§3, §5.3: wrong passwords deactivate the account', () => {
     expectFailure(await right(), 400, 'invalid_grant');
   });
 
-  it('refuses a right password with the same reply as a wrong one while it lasts', async () => {
+  it('refuses a right password with the reply for a wrong one while deactivated', async () => {
     await wrongTries(5);
     const replies = [await tryFrom('127.0.3.1', MEMBER.password), await tryFrom('127.0.3.2', 'wrong')];
     for (const { status, retryAfter, body } of replies) {
@@ -131,7 +131,7 @@ describe('§3, §5.3: wrong passwords deactivate the account', () => {
     expect(replies[0]?.body).toEqual(replies[1]?.body);
   });
 
-  it('makes an address that shows the right password wait like one that shows wrong ones', async () => {
+  it('delays an address with the right password like one with wrong ones', async () => {
     await wrongTries(5);
     const statuses = async (address: string, password: string) => {
       const replies: number[] = [];
@@ -158,7 +158,7 @@ describe('§3, §5.3: wrong passwords deactivate the account', () => {
     expect((await tryFrom('127.0.5.1', MEMBER.password)).status).toBe(200);
   });
 
-  it('begins with 15 minutes again after a day without wrong passwords', async () => {
+  it('starts at 15 minutes again after a day without wrong passwords', async () => {
     for (let round = 0; round < 2; round += 1) {
       for (let i = 0; i < 5; i += 1) await tryFrom(`127.0.${10 + round}.${i + 1}`, 'wrong');
       const until = await blockedUntil(household, username);
@@ -167,7 +167,7 @@ describe('§3, §5.3: wrong passwords deactivate the account', () => {
     }
   });
 
-  it('does not end by itself when an administrator deactivated the account', async () => {
+  it('does not end by itself if an administrator deactivated the account', async () => {
     await household.control('accounts.update', { username, activated: false });
     household.clock.advance(30 * DAY);
     expect(await activated()).toBe(false);
@@ -177,7 +177,7 @@ describe('§3, §5.3: wrong passwords deactivate the account', () => {
     expect((await wrong()).body.message, 'which is said after the right password only').toBe(REFUSED);
   });
 
-  it('lets issued tokens live on, and refresh', async () => {
+  it('keeps issued tokens valid, and refreshing', async () => {
     const pair = pairOf(await right());
     for (let i = 1; i <= 5; i += 1) await tryFrom(`127.0.0.${10 + i}`, 'wrong');
     expectFailure(await right(), 400, 'invalid_grant');
@@ -194,7 +194,7 @@ describe('§3, §5.3: wrong passwords deactivate the account', () => {
     expect(await info(), 'also where it is known from memory').toBe('1');
   });
 
-  it('lets the owner activate it again, with all tries', async () => {
+  it('allows the owner to activate the account, with all attempts', async () => {
     await wrongTries(5);
     expect(await activated()).toBe(false);
     const upper = username.toUpperCase();
@@ -207,7 +207,7 @@ describe('§3, §5.3: wrong passwords deactivate the account', () => {
     expect(await activated()).toBe(true);
   });
 
-  it('does not deactivate when 20 right tries come at once', async () => {
+  it('does not happen with 20 concurrent right passwords', async () => {
     const replies = await Promise.all(Array.from({ length: 20 }, () => right()));
     expect(replies.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 200));
   });
@@ -220,7 +220,7 @@ describe('the owner’s account', () => {
     return replies;
   };
 
-  it('is never deactivated by guessing: unknown apps wait, with 429 and Retry-After', async () => {
+  it('is never deactivated by guessing: unknown apps get 429 with Retry-After', async () => {
     const replies = await guessAll('127.0.6');
     expect(replies.map(({ status }) => status)).toEqual([400, 400, 400, 400, 400, 429]);
     const stranger = await tryFrom('127.0.7.1', OWNER.password, OWNER.username);
@@ -232,7 +232,7 @@ describe('the owner’s account', () => {
     expect((await tryFrom('127.0.7.1', OWNER.password, OWNER.username)).status).toBe(200);
   });
 
-  it('can be reached by apps with their refresh token, and by the control panel on this machine', async () => {
+  it('stays accessible to apps with refresh tokens, and to the control panel on this computer', async () => {
     const pair = await app.signIn();
     await guessAll('127.0.6');
     expect((await app.password()).status, 'a client id alone is not enough').toBe(429);
@@ -243,7 +243,7 @@ describe('the owner’s account', () => {
 });
 
 describe('an address', () => {
-  it('has one budget for all names', async () => {
+  it('has one limit for all user names', async () => {
     const statuses: number[] = [];
     for (let i = 0; i < 60; i += 1) statuses.push((await tryFrom('127.0.8.1', 'wrong', `nobody ${i}`)).status);
     expect(statuses.filter((status) => status === 400)).toHaveLength(21);
@@ -251,7 +251,7 @@ describe('an address', () => {
     expect((await tryFrom('127.0.8.2', MEMBER.password)).status, 'others go on').toBe(200);
   });
 
-  it('has it for tries at once as well, and says when to come back', async () => {
+  it('has it for concurrent attempts, too, and gets the time to wait', async () => {
     const replies = await Promise.all(
       Array.from({ length: 60 }, (_, index) => tryFrom('127.0.8.3', 'wrong', `somebody ${index}`)),
     );
@@ -264,7 +264,7 @@ describe('an address', () => {
     expect(replies.every(({ status }) => status === 400 || status === 429)).toBe(true);
   });
 
-  it('gets its budget back by no right password', async () => {
+  it('is not reset by a right password', async () => {
     await household.control('accounts.add', { ...MEMBER, username: 'mallory', name: 'Mallory' });
     const statuses: number[] = [];
     for (let i = 0; i < 30; i += 1) {
@@ -275,8 +275,8 @@ describe('an address', () => {
   });
 });
 
-describe('tries sent at once', () => {
-  it('looks at three of 20 from one address, and lets the rest wait', async () => {
+describe('concurrent attempts', () => {
+  it('are checked three of 20 from one address, and delayed otherwise', async () => {
     const replies = await Promise.all(Array.from({ length: 20 }, (_, i) => wrong(`wrong ${i}`)));
     const statuses = replies.map(({ status }) => status);
     expect(statuses.filter((status) => status === 400)).toHaveLength(3);
@@ -284,7 +284,7 @@ describe('tries sent at once', () => {
     expect(await activated()).toBe(true);
   });
 
-  it('counts 20 from as many addresses one by one, so that a right one among the last comes too late', async () => {
+  it('are counted one by one from 20 addresses, so that a right one among the last is too late', async () => {
     const addresses = Array.from({ length: 20 }, (_, i) => `127.0.1.${i + 1}`);
     const replies = await Promise.all(addresses.map((address) => tryFrom(address, `wrong from ${address}`)));
     for (const { status, body } of replies) expect([status, body.message]).toEqual([400, REFUSED]);
@@ -293,8 +293,8 @@ describe('tries sent at once', () => {
   });
 });
 
-describe('from the third wrong try an address waits', () => {
-  it('answers 429 with Retry-After, whatever the password, and counts nothing', async () => {
+describe('the delay of an address from the third wrong password', () => {
+  it('answers 429 with Retry-After for any password, and counts nothing', async () => {
     for (let i = 0; i < 3; i += 1) expectFailure(await wrong(), 400, 'invalid_grant');
     for (let i = 0; i < 10; i += 1) {
       const reply = await (i % 2 === 0 ? right() : wrong());
@@ -307,7 +307,7 @@ describe('from the third wrong try an address waits', () => {
     pairOf(await right());
   });
 
-  it('waits longer every time, up to 15 minutes, and exactly as long as it says', async () => {
+  it('grows every time, up to 15 minutes, and lasts as long as stated', async () => {
     await household.control('settings.update', { wrongPasswordLimit: 100 });
     const waits: number[] = [];
     for (let i = 0; i < 12; i += 1) {
@@ -325,7 +325,7 @@ describe('from the third wrong try an address waits', () => {
     expect(waits.at(-1)).toBe(15 * 60);
   });
 
-  it('holds for that address and that name alone', async () => {
+  it('applies only to that address and name', async () => {
     for (let i = 0; i < 3; i += 1) await wrong();
     expect((await right()).status).toBe(429);
     expect((await tryFrom('127.0.0.99', MEMBER.password)).status).toBe(200);
@@ -333,7 +333,7 @@ describe('from the third wrong try an address waits', () => {
     expect((await right(username.toUpperCase())).status, 'the same name in another case').toBe(429);
   });
 
-  it('ends with a right password, which gives the free tries back', async () => {
+  it('ends with a right password, which resets it', async () => {
     for (let round = 0; round < 2; round += 1) {
       for (let i = 0; i < 3; i += 1) expectFailure(await wrong(), 400, 'invalid_grant');
       expect((await wrong()).status).toBe(429);
@@ -344,7 +344,7 @@ describe('from the third wrong try an address waits', () => {
 });
 
 describe('a name that does not exist', () => {
-  it('gives the same replies as one that does, also over the limit and while it waits', async () => {
+  it('gets the same replies as an existing one, also above the limit and during a delay', async () => {
     const patterns: unknown[][] = [];
     for (const name of [username, 'nobody']) {
       const pattern: unknown[] = [];

@@ -32,7 +32,7 @@ async function overlapping<T>(old: string, next: string, work: () => Promise<T>)
   return Promise.all(begun);
 }
 
-it('a sign-in that overlaps a deactivation by an administrator leaves nothing that lives again with the account', async () => {
+it('a sign-in during a deactivation by an administrator leaves nothing that is valid after the next activation', async () => {
   await addMembersWithHomes(household, { mia: {} });
   const app = appOf(household);
   const mia = { username: 'mia', password: MEMBER.password };
@@ -52,7 +52,7 @@ it('a sign-in that overlaps a deactivation by an administrator leaves nothing th
 });
 
 describe('a password that is changed while it is checked', () => {
-  it('gives no token that outlives it', async () => {
+  it('yields no token that stays valid', async () => {
     const app = appOf(household);
     const replies = await overlapping(OWNER.password, NEXT, () => app.password({ password: OWNER.password }));
     for (const reply of replies.filter(({ status }) => status === 200)) {
@@ -61,7 +61,7 @@ describe('a password that is changed while it is checked', () => {
     }
   });
 
-  it('begins no browser session that outlives it', async () => {
+  it('starts no browser session that stays valid', async () => {
     const visitors = await Promise.all(
       Array.from({ length: CONCURRENCY }, async () => {
         const visitor = new WebVisitor(household);
@@ -79,7 +79,7 @@ describe('a password that is changed while it is checked', () => {
     }
   });
 
-  it('gives no authorization code that outlives the session it was asked with', async () => {
+  it('yields no authorization code that outlives its session', async () => {
     const visitor = new WebVisitor(household);
     const page = await visitor.get('/account/');
     const fields = { form_token: page.field('form_token'), next: page.field('next') };

@@ -19,7 +19,7 @@ import {
 inNewHouseholds();
 
 describe('two-step sign-in', () => {
-  it('is asked for after the right password only, and its code works once', async () => {
+  it('is requested after the right password only, and a code works once', async () => {
     const { key } = await switchOn();
     expect((await signIn({ password: 'wrong password' })).text).toContain(t('signIn.problem.refused'));
     const asked = await signIn();
@@ -41,7 +41,7 @@ describe('two-step sign-in', () => {
     expect((await signIn({ otp: totp(key, household.clock.now()) }, other)).status).toBe(303);
   });
 
-  it('takes the code of the step before and after, and none further away', async () => {
+  it('accepts the codes of the previous and next time step only', async () => {
     const { key } = await switchOn();
     household.clock.advance(10 * MINUTE);
     for (const [steps, status] of [
@@ -57,7 +57,7 @@ describe('two-step sign-in', () => {
     expect((await signIn({ otp: totp(key, household.clock.now()) }, new WebVisitor(household))).status).toBe(422);
   });
 
-  it('a recovery code works once, in any way of writing it', async () => {
+  it('a recovery code works once, in any notation', async () => {
     const { codes } = await switchOn();
     const [one = '', two = ''] = codes;
     expect((await signIn({ otp: one.toUpperCase().replaceAll('-', ' ') }, new WebVisitor(household))).status).toBe(303);
@@ -81,7 +81,7 @@ describe('two-step sign-in', () => {
     expect((await signIn({ otp: fresh }, new WebVisitor(household))).status).toBe(303);
   });
 
-  it('a wrong code counts like a wrong password, over all channels together', async () => {
+  it('a wrong code counts like a wrong password, on pages and in the API together', async () => {
     const { key } = await switchOn();
     const app = appOf(household);
     expect((await signIn({ otp: '000000' })).status).toBe(422);
@@ -101,7 +101,7 @@ describe('two-step sign-in', () => {
     expect((await signIn({ otp: totp(key, household.clock.now()) })).status).toBe(303);
   });
 
-  it('a right password without a code resets no count', async () => {
+  it('a right password without a code does not reset the count', async () => {
     await switchOn();
     for (let tries = 0; tries < 5; tries += 1) {
       await signIn({ otp: '000000' });
@@ -111,7 +111,7 @@ describe('two-step sign-in', () => {
     expect((await signIn({}, new WebVisitor(household))).status).toBe(429);
   });
 
-  it('the step is for the browser that began it, for ten minutes, and for the password that was shown', async () => {
+  it('the second step is valid for its browser and password, for ten minutes', async () => {
     const { key } = await switchOn();
     const asked = await signIn();
     const other = new WebVisitor(household);
@@ -134,7 +134,7 @@ describe('two-step sign-in', () => {
     expect(await isSignedIn()).toBe(false);
   });
 
-  it('the password flow takes it as otp, and says what is missing to the right password only', async () => {
+  it('the password grant accepts it as otp, and names what is missing only after the right password', async () => {
     const { key } = await switchOn();
     const app = appOf(household);
     const missing = await app.password();
@@ -145,7 +145,7 @@ describe('two-step sign-in', () => {
     expect((await app.password({ otp: totp(key, household.clock.now()) })).status).toBe(200);
   });
 
-  it('of one code sent ten times at once, one gets in', async () => {
+  it('one of ten concurrent requests with the same code succeeds', async () => {
     const { key } = await switchOn();
     await household.control('settings.update', { wrongPasswordLimit: 100 });
     const otp = totp(key, household.clock.now());
@@ -153,7 +153,7 @@ describe('two-step sign-in', () => {
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
   });
 
-  it('asked for by the owner, is set up on the way in, and not before does the password flow work', async () => {
+  it('required by the owner, it is set up during the sign-in, and the password grant works only after that', async () => {
     await household.control('accounts.update', { username: OWNER.username, twoStepEnabled: true });
     const refused = await appOf(household).password();
     expectFailure(refused, 400, 'invalid_grant');
@@ -189,13 +189,13 @@ describe('two-step sign-in', () => {
     expect((await visitor.get('/account/')).text).toContain(t('account.twoStep.codesLeft', { codes: 10 }));
   });
 
-  it('the owner switches it off for somebody without a phone', async () => {
+  it('the owner can switch it off for an account', async () => {
     await switchOn();
     await household.control('accounts.update', { username: OWNER.username, twoStepEnabled: false });
     expect((await signIn()).status).toBe(303);
   });
 
-  it('a key that somebody else chose is none, and nothing of it stands in a log', async () => {
+  it('a key of another origin is refused, and no key appears in a log', async () => {
     await signIn();
     for (const key of ['', 'A', 'a'.repeat(32), '0'.repeat(32), 'A'.repeat(64)]) {
       const reply = await send('/account/two-step', '/account/two-step/enable', {
