@@ -24,9 +24,9 @@ export const document: readonly Statement[] = [
     id: '0.2',
     says: 'The OAuth 2.0 endpoints live under {base_url}/oauth2/.',
     proof: [
-      'test/oauth/token-endpoint.test.ts: carries the pair, at %s › /oauth2/token/',
+      'test/oauth/token-endpoint.test.ts: contains the pair, at %s › /oauth2/token/',
       'test/api/requests.test.ts: below a prefix works if one is configured',
-      'test/oauth/revocation.test.ts: §3.1: stands before the prefix of an installation that has one',
+      'test/oauth/revocation.test.ts: §3.1: is located before the prefix of an installation',
     ],
   },
   {
@@ -45,8 +45,8 @@ export const service: readonly Statement[] = [
     says: 'Authenticate with OAuth 2.0 (authorization code flow, password flow, refresh).',
     proof: [
       'test/oauth/authorization-code.test.ts: leads from the app through sign-in and consent to a token, with the state unchanged',
-      'test/oauth/token-endpoint.test.ts: carries the pair, at %s › /oauth2/token/',
-      'test/oauth/refresh.test.ts: gives a new pair',
+      'test/oauth/token-endpoint.test.ts: contains the pair, at %s › /oauth2/token/',
+      'test/oauth/refresh.test.ts: returns a new pair',
     ],
   },
   { id: '1.2', says: 'Read account information.', proof: works('Account info') },
@@ -98,7 +98,7 @@ export const service: readonly Statement[] = [
   {
     id: '1.14',
     says: 'It is for testing only and removes the security of the API. It must not be used in production.',
-    proof: [SETTINGS, 'test/cli/serve.test.ts: is warned of at every start while it is on'],
+    proof: [SETTINGS, 'test/cli/serve.test.ts: prints a warning at every start while it is on'],
   },
   {
     id: '1.15',
@@ -119,8 +119,8 @@ export const service: readonly Statement[] = [
     says: 'A default client id exists for the mobile apps.',
     proof: [
       'test/control/methods.test.ts: shows the secret once, and stores and lists none',
-      'test/oauth/authorization-code.test.ts: a public client without PKCE, and the default mobile client with it goes on',
-      'test/oauth/disabled-client.test.ts: is no second mobile client after a restart',
+      'test/oauth/authorization-code.test.ts: a public client without PKCE, while the default mobile client with PKCE continues',
+      'test/oauth/disabled-client.test.ts: the default mobile client is not added a second time after a restart',
     ],
   },
   {
@@ -142,6 +142,6 @@ export const service: readonly Statement[] = [
   {
     id: '1.22',
     says: 'A sandbox (online demo) exists for testing.',
-    proof: ['test/cli/sandbox.test.ts: a household to try things on says lines that work, and is gone when it stops'],
+    proof: ['test/cli/sandbox.test.ts: the sandbox prints commands that work, and removes its folder when it stops'],
   },
 ];

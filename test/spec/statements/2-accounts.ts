@@ -80,7 +80,7 @@ const data: readonly Statement[] = [
     9,
     'data[two_step_enabled]',
     'boolean, default 0.',
-    'test/oauth/sign-in/two-step.test.ts: asked for by the owner, is set up on the way in, and not before does the password flow work',
+    'test/oauth/sign-in/two-step.test.ts: required by the owner, it is set up during the sign-in, and the password grant works only after that',
   ),
   NAMED(
     10,
@@ -95,14 +95,14 @@ const data: readonly Statement[] = [
     'data[expiration_date]',
     'datetime YYYY-MM-DD HH:MM:SS, default NULL.',
     `${REFUSED} › 2031-02-30 00:00:00`,
-    `${SECURITY}: stops at its moment: tokens, sessions and sign-in, and says so after the right password only`,
+    `${SECURITY}: ends with tokens, sessions and sign-in, and is told only after the right password`,
   ),
   NAMED(
     13,
     'data[require_password_change]',
     'boolean, default 0.',
-    `${SECURITY}: is changed on the way in, with the same rules`,
-    `${SECURITY}: stops the password flow, and tokens for everything but changing it`,
+    `${SECURITY}: happens during the sign-in, with the same rules`,
+    `${SECURITY}: blocks the password grant, and tokens for everything except changing it`,
   ),
   NAMED(14, 'data[email]', 'string, no default.', `${REFUSED} › no address`),
   NAMED(

@@ -13,7 +13,7 @@ const REFUSES_PATH = 'test/api/uploads/upload.test.ts: refuses %j with %i %s';
 const CLIENTS = 'test/control/methods.test.ts: shows the secret once, and stores and lists none';
 const CLIENT_ID =
   'test/spec/access.test.ts: wants the client id as it is: not in another case, not with more, not with less';
-const PAIR = 'test/oauth/token-endpoint.test.ts: carries the pair, at %s › /oauth2/token/';
+const PAIR = 'test/oauth/token-endpoint.test.ts: contains the pair, at %s › /oauth2/token/';
 const INFO =
   'test/api/requests.test.ts: answers account/info at the top level and in data, all strings, with the e-mail only by its scope';
 const LINK = `${LINKS}: makes one permanent link, and returns it when it is requested again`;
@@ -101,8 +101,8 @@ export const client: readonly Statement[] = [
     says: 'A request value must match one entry exactly: scheme, case and trailing slash.',
     proof: [
       'test/control/methods.test.ts: matches a redirect URI only exactly, whatever was accepted',
-      'test/oauth/token-endpoint.test.ts: holds the redirect URI %s against the registered ones',
-      'test/oauth/attacks.test.ts: are matched as a whole: whatever is put into them or taken out, nothing is sent there',
+      'test/oauth/token-endpoint.test.ts: compares the redirect URI %s with the registered ones',
+      'test/oauth/attacks.test.ts: are matched as a whole: nothing is sent to a changed one',
     ],
   },
 ];
@@ -112,19 +112,19 @@ export const tokens: readonly Statement[] = [
   {
     id: '2.3.2',
     says: 'refresh_token: string, used to obtain new access tokens.',
-    proof: [PAIR, 'test/oauth/refresh.test.ts: gives a new pair'],
+    proof: [PAIR, 'test/oauth/refresh.test.ts: returns a new pair'],
   },
   {
     id: '2.3.3',
     says: 'expires_in: integer, remaining lifetime of the access token, in seconds.',
-    proof: [PAIR, 'test/oauth/refresh.test.ts: ends after 30 days, and an access token after 60 minutes (§8)'],
+    proof: [PAIR, 'test/oauth/refresh.test.ts: expires after 30 days, and an access token after 60 minutes (§8)'],
   },
   {
     id: '2.3.4',
     says: 'token_type: always Bearer.',
     proof: [
       PAIR,
-      'test/oauth/token-endpoint.test.ts: is a refresh with the same shape',
+      'test/oauth/token-endpoint.test.ts: has the same form for a refresh',
       'test/spec/access.test.ts: wants who proves which client it is, the code, and the redirect URI',
     ],
   },
@@ -136,7 +136,7 @@ export const account: readonly Statement[] = [
   {
     id: '2.4.3',
     says: 'activated: 1 when the account is active.',
-    proof: [INFO, 'test/oauth/sign-in/sign-in.test.ts: lets issued tokens live on, and refresh'],
+    proof: [INFO, 'test/oauth/sign-in/sign-in.test.ts: keeps issued tokens valid, and refreshing'],
   },
   {
     id: '2.4.4',

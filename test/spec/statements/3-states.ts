@@ -5,7 +5,7 @@ const DELETE = 'test/api/files/delete.test.ts';
 const LINKS = 'test/api/weblinks/weblinks.test.ts';
 const SHARING = 'test/api/sharing/sharing.test.ts';
 const STARS = 'test/api/listing/lists.test.ts';
-const LIFETIMES = 'test/oauth/refresh.test.ts: ends after 30 days, and an access token after 60 minutes (§8)';
+const LIFETIMES = 'test/oauth/refresh.test.ts: expires after 30 days, and an access token after 60 minutes (§8)';
 const LINK_STANDS = `${LINKS}: makes one permanent link, and returns it when it is requested again`;
 
 export const states: readonly Statement[] = [
@@ -14,7 +14,7 @@ export const states: readonly Statement[] = [
     says: 'A user account is activated or deactivated (activated).',
     proof: [
       'test/api/accounts/admin-users.test.ts: deactivates at once, even during a download',
-      `${SIGN_IN}: lets issued tokens live on, and refresh`,
+      `${SIGN_IN}: keeps issued tokens valid, and refreshing`,
     ],
   },
   { id: '3.2', says: 'A web link reports created or existing.', proof: [LINK_STANDS] },
@@ -27,8 +27,8 @@ export const states: readonly Statement[] = [
     id: '3.4',
     says: 'User active; password-flow token requests with a wrong password, too many: user deactivated.',
     proof: [
-      `${SIGN_IN}: does so at the fifth`,
-      `${SIGN_IN}: counts in a row: a right one resets the count`,
+      `${SIGN_IN}: happens at the fifth`,
+      `${SIGN_IN}: counts consecutive ones: a right one resets the count`,
       'test/spec/access.test.ts: shut the account for the regular sign-in as well',
     ],
   },
@@ -36,14 +36,14 @@ export const states: readonly Statement[] = [
     id: '3.5',
     says: 'The same protection as regular login.',
     proof: [
-      'test/oauth/sign-in/browser-sessions.test.ts: a wrong password says one thing for all, keeps the name, and counts with the password flow',
+      'test/oauth/sign-in/browser-sessions.test.ts: show one message for all wrong passwords, keep the name, and count with the password grant',
     ],
   },
   {
     id: '3.6',
     says: 'The account can no longer log in.',
     proof: [
-      `${SIGN_IN}: refuses a right password with the same reply as a wrong one while it lasts`,
+      `${SIGN_IN}: refuses a right password with the reply for a wrong one while deactivated`,
       'test/spec/access.test.ts: shut the account for the regular sign-in as well',
     ],
   },
@@ -149,7 +149,7 @@ export const states: readonly Statement[] = [
   {
     id: '3.24',
     says: 'A refresh request yields a new one.',
-    proof: [LIFETIMES, 'test/oauth/refresh.test.ts: gives a new pair'],
+    proof: [LIFETIMES, 'test/oauth/refresh.test.ts: returns a new pair'],
   },
   { id: '3.25', says: 'Refresh token valid; 30 days pass: refresh token expired.', proof: [LIFETIMES] },
 ];

@@ -72,7 +72,7 @@ export const operations: readonly Statement[] = [
     id: '4.1.23',
     says: 'Account info: the scope email is optional.',
     proof: [
-      'test/oauth/bearer.test.ts: gives the e-mail address with its scope only (§2.4)',
+      'test/oauth/bearer.test.ts: returns the e-mail address with its scope only (§2.4)',
       'test/api/requests.test.ts: answers account/info at the top level and in data, all strings, with the e-mail only by its scope',
     ],
   },

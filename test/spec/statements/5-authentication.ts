@@ -7,11 +7,11 @@ const REFRESH = 'test/oauth/refresh.test.ts';
 const SIGN_IN = 'test/oauth/sign-in/sign-in.test.ts';
 const BEARER = 'test/oauth/bearer.test.ts';
 const ACCESS = 'test/spec/access.test.ts';
-const TO_THE_PERSON = `${FLOW}: RFC 6749 §4.1.2.1: what is told to the person and never to an address > %s`;
-const TO_THE_CLIENT = `${FLOW}: RFC 6749 §4.1.2.1: what is told to the client, with its state > %s`;
+const TO_THE_PERSON = `${FLOW}: RFC 6749 §4.1.2.1: errors that are shown to the person and never sent to the redirect URI > %s`;
+const TO_THE_CLIENT = `${FLOW}: RFC 6749 §4.1.2.1: errors that are sent to the client, with its state > %s`;
 const WHOLE_FLOW = `${FLOW}: leads from the app through sign-in and consent to a token, with the state unchanged`;
 const EXCHANGE = `${ACCESS}: wants who proves which client it is, the code, and the redirect URI`;
-const PASSWORD_URI = `${TOKEN}: holds the redirect URI %s against the registered ones`;
+const PASSWORD_URI = `${TOKEN}: compares the redirect URI %s with the registered ones`;
 const BOTH_GRANTS = `${TOKEN}: refuses %s for both grants`;
 
 export const beforeScopes: readonly Statement[] = [
@@ -30,8 +30,8 @@ export const beforeScopes: readonly Statement[] = [
     says: 'Token (all grants): POST {base_url}/oauth2/token/',
     proof: [
       WHOLE_FLOW,
-      `${TOKEN}: carries the pair, at %s › /oauth2/token/`,
-      `${REFRESH}: gives a new pair`,
+      `${TOKEN}: contains the pair, at %s › /oauth2/token/`,
+      `${REFRESH}: returns a new pair`,
       `${TOKEN}: RFC 6749 §3.2: the request > refuses %s › GET`,
     ],
   },
@@ -44,13 +44,13 @@ export const scopes: readonly Statement[] = [
     proof: [
       `${TOKEN}: grants for "%s" exactly "%s" › upload  list`,
       `${TOKEN}: refuses a scope that is %s › divided by commas`,
-      'test/oauth/attacks.test.ts: what is granted is what was asked, in any order, and nothing with a word that is none',
+      'test/oauth/attacks.test.ts: are granted as requested, in any order, and refused with an unknown one',
     ],
   },
   {
     id: '5.1.2',
     says: 'A token works only for operations within its scopes.',
-    proof: [`${BEARER}: $method $operation needs $scopes`, `${BEARER}: knows the scope of every operation there is`],
+    proof: [`${BEARER}: $method $operation needs $scopes`, `${BEARER}: covers the scopes of all operations`],
   },
   {
     id: '5.1.3',
@@ -61,12 +61,12 @@ export const scopes: readonly Statement[] = [
     id: '5.1.4',
     says: 'A token may be reused for repeated calls.',
     proof: [
-      `${BEARER}: takes it behind "%s"`,
-      `${REFRESH}: ends after 30 days, and an access token after 60 minutes (§8)`,
+      `${BEARER}: accepts it after "%s"`,
+      `${REFRESH}: expires after 30 days, and an access token after 60 minutes (§8)`,
     ],
   },
   { id: '5.1.5', says: 'Scope: profile', proof: scopeOf('Account info') },
-  { id: '5.1.6', says: 'Scope: email', proof: [`${BEARER}: gives the e-mail address with its scope only (§2.4)`] },
+  { id: '5.1.6', says: 'Scope: email', proof: [`${BEARER}: returns the e-mail address with its scope only (§2.4)`] },
   { id: '5.1.7', says: 'Scope: list', proof: [...scopeOf('Browse'), ...scopeOf('Search')] },
   { id: '5.1.8', says: 'Scope: metadata', proof: scopeOf('Metadata') },
   { id: '5.1.9', says: 'Scope: upload', proof: [...scopeOf('Upload'), ...scopeOf('Create folder')] },
@@ -115,8 +115,8 @@ export const authorizationCode: readonly Statement[] = [
     id: '5.2.6',
     says: 'redirect_uri must exactly match a registered redirect URI.',
     proof: [
-      'test/oauth/attacks.test.ts: are matched as a whole: whatever is put into them or taken out, nothing is sent there',
-      'test/oauth/attacks.test.ts: of another client are none',
+      'test/oauth/attacks.test.ts: are matched as a whole: nothing is sent to a changed one',
+      'test/oauth/attacks.test.ts: of another client are refused',
     ],
   },
   { id: '5.2.7', says: 'redirect_uri: the same scheme.', proof: [`${TO_THE_PERSON} › plain HTTP`] },
@@ -129,7 +129,7 @@ export const authorizationCode: readonly Statement[] = [
       `${TO_THE_CLIENT} › no scope`,
       `${TO_THE_CLIENT} › an unknown scope`,
       WHOLE_FLOW,
-      'test/oauth/attacks.test.ts: what is granted is what was asked, in any order, and nothing with a word that is none',
+      'test/oauth/attacks.test.ts: are granted as requested, in any order, and refused with an unknown one',
     ],
   },
   { id: '5.2.11', says: 'state: not required.', proof: [`${ACCESS}: brings no state where none was sent`] },
@@ -138,7 +138,7 @@ export const authorizationCode: readonly Statement[] = [
     says: 'state is returned unchanged to the redirect URI.',
     proof: [
       WHOLE_FLOW,
-      'test/oauth/attacks.test.ts: comes back as it was, whatever it is, and never becomes a header of its own',
+      'test/oauth/attacks.test.ts: is returned unchanged, whatever it contains, and never adds a header',
     ],
   },
   {
@@ -151,8 +151,8 @@ export const authorizationCode: readonly Statement[] = [
     says: 'The service asks for consent.',
     proof: [
       WHOLE_FLOW,
-      `${FLOW}: asks a client that proves itself once, unless it wants more or says prompt=consent`,
-      `${FLOW}: a public client without PKCE, and the default mobile client with it goes on`,
+      `${FLOW}: asks for consent to a confidential client once, unless it requests more or sends prompt=consent`,
+      `${FLOW}: a public client without PKCE, while the default mobile client with PKCE continues`,
     ],
   },
   {
@@ -164,7 +164,7 @@ export const authorizationCode: readonly Statement[] = [
     id: '5.2.16',
     says: 'On refusal it gets an error message.',
     proof: [
-      `${FLOW}: sends an answer of no as access_denied`,
+      `${FLOW}: returns access_denied if the person refuses`,
       `${ACCESS}: brings no state where none was sent`,
       'test/pages/web-flow.test.ts: all of it works without JavaScript, and no is an answer',
     ],
@@ -172,15 +172,15 @@ export const authorizationCode: readonly Statement[] = [
   {
     id: '5.2.17',
     says: 'The application exchanges the code with a POST to the token endpoint: grant_type authorization_code.',
-    proof: [WHOLE_FLOW, EXCHANGE, `${TOKEN}: does not know the grant %s › implicit`],
+    proof: [WHOLE_FLOW, EXCHANGE, `${TOKEN}: refuses the grant %s › implicit`],
   },
   {
     id: '5.2.18',
     says: 'The exchange takes the authorization code.',
     proof: [
       EXCHANGE,
-      `${FLOW}: §4.1.2: a code works once; its second use revokes what the first one got`,
-      `${FLOW}: §4.1.3: a code is for its client and its redirect URI only, and others cannot spoil it`,
+      `${FLOW}: §4.1.2: a code works once; its second use revokes the tokens of the first`,
+      `${FLOW}: §4.1.3: a code is valid for its client and redirect URI only, and others cannot invalidate it`,
     ],
   },
   { id: '5.2.19', says: 'The exchange takes client_id.', proof: [EXCHANGE] },
@@ -190,7 +190,7 @@ export const authorizationCode: readonly Statement[] = [
     says: 'The exchange takes redirect_uri: a registered redirect URI.',
     proof: [
       EXCHANGE,
-      `${FLOW}: §4.1.3: a code is for its client and its redirect URI only, and others cannot spoil it`,
+      `${FLOW}: §4.1.3: a code is valid for its client and redirect URI only, and others cannot invalidate it`,
     ],
   },
   { id: '5.2.22', says: 'The response is as in 2.3.', proof: [EXCHANGE] },
@@ -207,7 +207,7 @@ export const passwordFlow: readonly Statement[] = [
     id: '5.3.1',
     says: 'POST to the token endpoint with grant_type password.',
     proof: [
-      `${TOKEN}: carries the pair, at %s › /oauth2/token/`,
+      `${TOKEN}: contains the pair, at %s › /oauth2/token/`,
       `${TOKEN}: RFC 6749 §3.2: the request > refuses %s › GET`,
       `${TOKEN}: refuses a missing or empty %s › grant_type`,
     ],
@@ -217,7 +217,7 @@ export const passwordFlow: readonly Statement[] = [
     says: 'The password flow takes username.',
     proof: [
       `${TOKEN}: refuses a missing or empty %s › username`,
-      `${TOKEN}: says of a user name with %s what it says of every unknown one › an emoji`,
+      `${TOKEN}: answers a user name with %s like every unknown one › an emoji`,
     ],
   },
   {
@@ -225,7 +225,7 @@ export const passwordFlow: readonly Statement[] = [
     says: 'The password flow takes password.',
     proof: [
       `${TOKEN}: refuses a missing or empty %s › password`,
-      `${TOKEN}: takes the user name without regard to case, and both Unicode forms of the password`,
+      `${TOKEN}: accepts the user name in any case, and both Unicode forms of the password`,
     ],
   },
   {
@@ -243,7 +243,7 @@ export const passwordFlow: readonly Statement[] = [
     says: 'The password flow takes client_secret.',
     proof: [
       `${BOTH_GRANTS} › a wrong secret`,
-      `${TOKEN}: refuses a confidential client that leaves its secret out, or sends an empty one in Basic`,
+      `${TOKEN}: refuses a confidential client without a secret, or with an empty one in Basic`,
     ],
   },
   {
@@ -260,21 +260,21 @@ export const passwordFlow: readonly Statement[] = [
   {
     id: '5.3.8',
     says: 'The response is as in 2.3.',
-    proof: [`${TOKEN}: carries the pair, at %s › /oauth2/token/`],
+    proof: [`${TOKEN}: contains the pair, at %s › /oauth2/token/`],
   },
   {
     id: '5.3.9',
     says: 'Wrong-password attempts are protected like the regular login.',
     proof: [
-      'test/oauth/sign-in/browser-sessions.test.ts: a wrong password says one thing for all, keeps the name, and counts with the password flow',
+      'test/oauth/sign-in/browser-sessions.test.ts: show one message for all wrong passwords, keep the name, and count with the password grant',
       `${ACCESS}: shut the account for the regular sign-in as well`,
-      `${SIGN_IN}: answers 429 with Retry-After, whatever the password, and counts nothing`,
+      `${SIGN_IN}: answers 429 with Retry-After for any password, and counts nothing`,
     ],
   },
   {
     id: '5.3.10',
     says: 'Too many of them deactivate the account.',
-    proof: [`${SIGN_IN}: does so at the fifth`, `${SIGN_IN}: takes the limit from the settings`],
+    proof: [`${SIGN_IN}: happens at the fifth`, `${SIGN_IN}: uses the configured limit`],
   },
 ];
 
@@ -282,7 +282,7 @@ export const refresh: readonly Statement[] = [
   {
     id: '5.4.1',
     says: 'POST to the token endpoint with grant_type refresh_token.',
-    proof: [`${REFRESH}: gives a new pair`, `${TOKEN}: RFC 6749 §3.2: the request > refuses %s › GET`],
+    proof: [`${REFRESH}: returns a new pair`, `${TOKEN}: RFC 6749 §3.2: the request > refuses %s › GET`],
   },
   {
     id: '5.4.2',
@@ -305,13 +305,13 @@ export const refresh: readonly Statement[] = [
     says: 'Refreshing takes client_secret.',
     proof: [
       `${BOTH_GRANTS} › a wrong secret`,
-      `${TOKEN}: refuses a confidential client that leaves its secret out, or sends an empty one in Basic`,
+      `${TOKEN}: refuses a confidential client without a secret, or with an empty one in Basic`,
     ],
   },
   {
     id: '5.4.5',
     says: 'The response is identical to the initial token response.',
-    proof: [`${TOKEN}: is a refresh with the same shape`],
+    proof: [`${TOKEN}: has the same form for a refresh`],
   },
 ];
 
@@ -319,7 +319,7 @@ export const calling: readonly Statement[] = [
   {
     id: '5.5.1',
     says: 'Send the header Authorization: Bearer <ACCESS_TOKEN>.',
-    proof: [`${BEARER}: takes it behind "%s"`, `${BEARER}: never takes it from the query, the body or a cookie`],
+    proof: [`${BEARER}: accepts it after "%s"`, `${BEARER}: never accepts it in the query, the body or a cookie`],
   },
   {
     id: '5.5.2',

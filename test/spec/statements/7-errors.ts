@@ -33,7 +33,7 @@ export const errors: readonly Statement[] = [
     id: '7.4',
     says: 'Failed authorization consent: the redirect receives an error message.',
     proof: [
-      'test/oauth/authorization-code.test.ts: sends an answer of no as access_denied',
+      'test/oauth/authorization-code.test.ts: returns access_denied if the person refuses',
       'test/spec/access.test.ts: brings no state where none was sent',
     ],
   },

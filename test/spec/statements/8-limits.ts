@@ -1,7 +1,7 @@
 import type { Statement } from '../table.ts';
 import { field, permitted } from './references.ts';
 
-const LIFETIMES = 'test/oauth/refresh.test.ts: ends after 30 days, and an access token after 60 minutes (§8)';
+const LIFETIMES = 'test/oauth/refresh.test.ts: expires after 30 days, and an access token after 60 minutes (§8)';
 const SIZE = 'test/api/uploads/upload-limits.test.ts: %s: accepts 2 MB and not a byte more';
 
 export const limits: readonly Statement[] = [
@@ -10,8 +10,8 @@ export const limits: readonly Statement[] = [
     id: '8.2',
     says: 'expires_in is 3600 seconds.',
     proof: [
-      'test/oauth/token-endpoint.test.ts: carries the pair, at %s',
-      'test/oauth/token-endpoint.test.ts: is a refresh with the same shape',
+      'test/oauth/token-endpoint.test.ts: contains the pair, at %s',
+      'test/oauth/token-endpoint.test.ts: has the same form for a refresh',
     ],
   },
   { id: '8.3', says: 'Refresh token lifetime: 30 days.', proof: [LIFETIMES] },
