@@ -68,19 +68,19 @@ const change = async (time = TIME) => {
   await utimes(files.at(), time, time);
 };
 
-describe('a checksum that an app stated', () => {
-  it('is told with the content, everywhere', async () => {
+describe('a checksum from an app', () => {
+  it('is returned with the content everywhere', async () => {
     expect(await told()).toEqual({ own: OF_OLD, folder: OF_OLD, header: STATED, text: OLD });
   });
 
-  it('is not told of another content of the same size and time, before and after that was read', async () => {
+  it('is not returned for other content of the same size and time, before and after it was read', async () => {
     await told();
     await change();
     await tellsNothingOld();
     await tellsNew();
   });
 
-  it('is not told of a content that gets the size and time back after it was known with another time', async () => {
+  it('is not returned for content that gets its size and time back after it had another time', async () => {
     const { identity } = await rowOf();
     await change(TIME + 100);
     await tellsNothingOld();
@@ -97,7 +97,7 @@ describe('a checksum that an app stated', () => {
     expect((await told()).own).toBe(OF_OLD);
   });
 
-  it('is not told in a list whose rows cannot be brought up to date', async () => {
+  it('is not returned in a list whose rows cannot be updated', async () => {
     await told();
     const database = await Connection.open(join(files.household.folder, '.larder', 'larder.sqlite'));
     try {
@@ -113,7 +113,7 @@ describe('a checksum that an app stated', () => {
   });
 });
 
-it('the header of a file that was touched is told once it was read for the request', async () => {
+it('the header of a touched file is returned after it was read for the request', async () => {
   await allProven(files.household);
   await utimes(files.at(), TIME, TIME);
   expect((await dav.send('GET', addressOf('/a.txt'))).headers['oc-checksum']).toBe(STATED);
@@ -124,7 +124,7 @@ async function rowOf(): Promise<{ identity: string }> {
   return { identity: `${ino}.${birthtimeNs}.${size}.${mtimeNs}` };
 }
 
-it('a checksum is remembered only for the content that it was stated with', async () => {
+it('a checksum is stored only for the content that it came with', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'larder-checksums-'));
   const database = await openDatabase(join(folder, 'larder.sqlite'), join(folder, 'backups'));
   try {

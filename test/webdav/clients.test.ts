@@ -45,7 +45,7 @@ beforeEach(async () => {
 
 const stored = (path: string) => readFile(join(household.home, name, path), 'utf8');
 
-it('the npm client "webdav" uses everything it knows', async () => {
+it('the npm client "webdav" uses all of its functions', async () => {
   const { Agent } = await import('node:https');
   const options = { username: dav.username, password: dav.password, httpsAgent: new Agent({ ca: household.ca }) };
   const client = createClient(`${url}/${name}`, options);
@@ -126,7 +126,7 @@ describe.runIf(isInstalled('rclone'))('rclone', () => {
 });
 
 describe.runIf(isInstalled('cadaver') && isInstalled('script'))('cadaver', () => {
-  it('works through a session of commands', async () => {
+  it('runs a session of commands', async () => {
     const home = join(folder, 'cadaver');
     await mkdir(home);
     await writeFile(join(home, '.netrc'), `machine localhost login ${dav.username} password ${dav.password}\n`, {

@@ -71,7 +71,7 @@ describe('If, with the destination locked', () => {
     expect(await exists(`${box}/there`)).toBe(true);
   });
 
-  it('lets a DELETE remove only the content that it was about', async () => {
+  it('limits a DELETE to the content that it refers to', async () => {
     for (const index of numbers) {
       const path = `${box}/${index}.txt`;
       await dav.put(path, 'first');
@@ -113,7 +113,7 @@ describe('conditions of RFC 9110 §13', () => {
     expect(await exists(`${box}/new`)).toBe(expected === 201);
   });
 
-  it('MKCOL that would fail anyway fails for the same reason with conditions (§13.2.1)', async () => {
+  it('MKCOL that fails without conditions fails for the same reason with them (§13.2.1)', async () => {
     const conditions = [{ 'if-match': '"x"' }, { 'if-match': '*' }, { 'if-none-match': '*' }];
     for (const headers of conditions as Record<string, string>[]) {
       expect(await status(dav.send('MKCOL', `${box}/sub`, { headers }))).toBe(405);
@@ -151,7 +151,7 @@ describe('conditions of RFC 9110 §13', () => {
     expect(await exists(`${box}/new.txt`)).toBe(expected === 201);
   });
 
-  it('a lock is extended only if they hold, and one of another program comes first', async () => {
+  it('a lock is refreshed only if they hold, after the check for locks of other programs', async () => {
     const { token } = await dav.lock(`${box}/a.txt`);
     const extend = (headers: Record<string, string>) =>
       status(dav.send('LOCK', `${box}/a.txt`, { headers: { if: `(<${token}>)`, ...headers } }));
@@ -160,7 +160,7 @@ describe('conditions of RFC 9110 §13', () => {
     expect(await status(other.lock(`${box}/a.txt`, { headers: { 'if-none-match': '*' } }))).toBe(423);
   });
 
-  it('of twenty that lock the same free name if it is free, one does', async () => {
+  it('one of twenty conditional locks of a free name succeeds', async () => {
     const requests = numbers.map(() =>
       dav.lock(`${box}/new.txt`, { scope: 'shared', headers: { 'if-none-match': '*' } }),
     );

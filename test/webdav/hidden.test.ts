@@ -36,7 +36,7 @@ const listed = (query: Record<string, string | number> = {}) =>
 const onDisk = async () => (await readdir(join(household.home, name))).sort();
 
 describe('files that operating systems store for themselves', () => {
-  it('are left out of listings, unless they are asked for', async () => {
+  it('are omitted from listings, unless requested', async () => {
     expect(namesOf(await listed())).toEqual(['.profile', 'Photo.jpg']);
     expect(namesOf(await listed({ hidden: 1 }))).toEqual(ALL);
     expect(namesOf(await listed())).toEqual(['.profile', 'Photo.jpg']);
@@ -49,7 +49,7 @@ describe('files that operating systems store for themselves', () => {
     for (const one of ALL) expect(text).toContain(`/dav${box}/${encodeURIComponent(one)}</d:href>`);
   });
 
-  it('have no versions, however their content is replaced', async () => {
+  it('have no versions, with every way of replacing their content', async () => {
     const versionsOf = async (file: string) =>
       (await api.get('files/versions/list', { path: `/ROOT/HOME/${name}/${file}` })).body.data.versions.length;
     for (const file of ALL) {
@@ -62,7 +62,7 @@ describe('files that operating systems store for themselves', () => {
     }
   });
 
-  it('are not found by searches, and are no photos', async () => {
+  it('are not found by searches, and not listed as photos', async () => {
     const found = await api.post('files/search', { path: `/ROOT/HOME/${name}`, filename: 'photo' });
     expect(namesOf(found)).toEqual(['Photo.jpg']);
     const ini = await api.post('files/search', { path: `/ROOT/HOME/${name}`, filename: 'desktop' });
@@ -79,7 +79,7 @@ describe('files that operating systems store for themselves', () => {
     expect((await readdir(join(household.home, `to ${name}`, name))).sort()).toEqual(ALL);
   });
 
-  it('are deleted, restored and erased with their file', async () => {
+  it('are deleted, restored and deleted permanently with their file', async () => {
     const path = `/ROOT/HOME/${name}/Photo.jpg`;
     const { body } = await api.post('files/delete', { path });
     expect(await onDisk()).toEqual(ALL.filter((one) => !one.includes('Photo')));

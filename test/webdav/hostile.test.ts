@@ -98,7 +98,7 @@ describe('addresses', () => {
     },
   );
 
-  it('of other accounts, and unknown ones, do not exist', async () => {
+  it('of other accounts, and unknown ones, are not found', async () => {
     for (const path of ['/dav/files/ben/', '/dav/files', '/dav/none', '/remote.php/dav/principals/ann', '/dav/TRASH']) {
       expect([path, (await dav.at('').propfind(path, '0')).status]).toEqual([path, 404]);
     }
@@ -107,7 +107,7 @@ describe('addresses', () => {
 });
 
 describe('every reply', () => {
-  it('runs nothing in a browser, and is an attachment', async () => {
+  it('runs no code in a browser, and is an attachment', async () => {
     for (const method of [...METHODS, 'OPTIONS', 'TRACE', 'REPORT', 'SEARCH']) {
       for (const path of ['/My%20files/page.html', '/', '/none']) {
         const { headers } = await dav.send(method, path, { headers: { depth: '0' } });
@@ -126,7 +126,7 @@ describe('every reply', () => {
   });
 
   it.each([true, false])(
-    'of an address that does not exist is of WebDAV, with apps for Nextcloud allowed: %s',
+    'for a missing address has the form of WebDAV, with apps for Nextcloud allowed: %s',
     async (nextcloudApps) => {
       await household.control('settings.update', { nextcloudApps });
       const trees = nextcloudApps
@@ -144,7 +144,7 @@ describe('every reply', () => {
     },
   );
 
-  it('needs credentials of its own: no cookie, no account password, no token in the address', async () => {
+  it('requires its own credentials: no cookie, no account password, no token in the address', async () => {
     const { body } = await api.get('account/info');
     const account = `Basic ${Buffer.from(`${body.username}:correct horse battery`).toString('base64')}`;
     const attempts = [{}, { cookie: 'larder_session=x' }, { authorization: account }, { authorization: 'Basic x' }];
@@ -157,7 +157,7 @@ describe('every reply', () => {
     }
   });
 
-  it('to a method that does not exist says which do', async () => {
+  it('to an unknown method lists the allowed ones', async () => {
     for (const method of ['POST', 'REPORT', 'SEARCH', 'MKCALENDAR']) {
       const { status, headers } = await dav.send(method, '/My%20files/page.html');
       expect([method, status, headers.allow]).toEqual([method, 405, expect.stringContaining('PROPFIND')]);
@@ -172,7 +172,7 @@ it('OPTIONS needs no sign-in, also at the root of the server', async () => {
   }
 });
 
-it('is off while the API is', async () => {
+it('is off while the API is off', async () => {
   await household.control('settings.update', { apiEnabled: false });
   try {
     const { status } = await dav.propfind('/', '0');

@@ -35,7 +35,7 @@ const status = async (reply: Promise<Reply>) => (await reply).status;
 const withToken = (token: string) => ({ if: `(<${token}>)` });
 
 describe('an exclusive lock of a file', () => {
-  it('lets only its program write, with the token', async () => {
+  it('allows writes only to its program, with the token', async () => {
     const { token, status: locked, text } = await dav.lock(`${box}/a.txt`);
     expect([locked, text]).toEqual([
       200,
@@ -53,7 +53,7 @@ describe('an exclusive lock of a file', () => {
     expect(await write(ben, `${shared}/b.txt`)).toBe(201);
   });
 
-  it('holds against the API and the pages, too, also of the same account', async () => {
+  it('also applies to the API and the pages, for the same account, too', async () => {
     const { token } = await dav.lock(`${box}/a.txt`);
     const refused = async (reply: Promise<Reply>) => [(await reply).status, (await reply).body.code];
     const api = household.as('ben');
@@ -75,7 +75,7 @@ describe('an exclusive lock of a file', () => {
     expect(await refused(olga.put({ path: path('a.txt') }, 'x'))).toEqual([200, undefined]);
   });
 
-  it('a lock of the API allows everything to the programs of its account, and nothing to others', async () => {
+  it('a lock of the API applies to other accounts, not to the programs of its own', async () => {
     await olga.post('files/lock', { path: path('a.txt') });
     expect(await status(dav.put(`${box}/a.txt`, 'x'))).toBe(204);
     expect(await status(ben.put(`${shared}/a.txt`, 'x'))).toBe(423);
@@ -85,7 +85,7 @@ describe('an exclusive lock of a file', () => {
     expect(text).not.toContain('<d:locktoken>');
   });
 
-  it('ends once when UNLOCK is sent many times', async () => {
+  it('ends once if UNLOCK is sent many times', async () => {
     const { token } = await dav.lock(`${box}/a.txt`);
     const unlock = () => status(dav.send('UNLOCK', `${box}/a.txt`, { headers: { 'lock-token': `<${token}>` } }));
     const rows = await rowsOf(household, async () => {
@@ -95,7 +95,7 @@ describe('an exclusive lock of a file', () => {
     expect(rows.filter(({ kind }) => kind === 'file.unlocked')).toHaveLength(1);
   });
 
-  it('ends by UNLOCK of its program, of the owner of the home, and of nobody else', async () => {
+  it('can be removed by its program and the owner of the home only', async () => {
     const { token } = await ben.lock(`${shared}/a.txt`);
     const unlock = (client: DavClient, at: string, sent = `<${token}>`) =>
       status(client.send('UNLOCK', at, { headers: { 'lock-token': sent } }));
@@ -110,7 +110,7 @@ describe('an exclusive lock of a file', () => {
     expect(await status(dav.put(`${box}/a.txt`, 'x'))).toBe(204);
   });
 
-  it('stays when a condition of UNLOCK does not hold', async () => {
+  it('stays if a condition of UNLOCK does not hold', async () => {
     const { token } = await dav.lock(`${box}/a.txt`);
     const { headers } = await dav.send('HEAD', `${box}/a.txt`);
     const unlock = (condition: Record<string, string>) =>
@@ -152,7 +152,7 @@ describe('an exclusive lock of a file', () => {
     expect(await status(ben.put(`${shared}/c.txt`, 'x'))).toBe(423);
   });
 
-  it('stays on a file that is saved by way of a temporary one', async () => {
+  it('stays on a file that is saved through a temporary one', async () => {
     const { token } = await dav.lock(`${box}/a.txt`);
     await dav.put(`${box}/tmp`, 'edited');
     expect(await status(dav.transfer('MOVE', `${box}/tmp`, `${box}/a.txt`))).toBe(423);
@@ -163,7 +163,7 @@ describe('an exclusive lock of a file', () => {
 });
 
 describe('shared locks', () => {
-  it('let each of their holders write, and nobody else', async () => {
+  it('allow writes to each of their holders only', async () => {
     const first = await dav.lock(`${box}/a.txt`, { scope: 'shared' });
     const second = await ben.lock(`${shared}/a.txt`, { scope: 'shared' });
     expect([first.status, second.status]).toEqual([200, 200]);
@@ -211,7 +211,7 @@ describe('a lock of a folder', () => {
     expect(await deep(ben, `${shared}/sub`)).toBe(200);
   });
 
-  it('of depth 0 protects which entries it has, but not their contents', async () => {
+  it('of depth 0 protects its entries, but not their contents', async () => {
     const { token } = await dav.lock(`${box}/sub`);
     expect(await status(other.put(`${box}/sub/b.txt`, 'x'))).toBe(204);
     expect(await status(other.put(`${box}/sub/new.txt`, 'x'))).toBe(423);
@@ -238,7 +238,7 @@ describe('a lock of a folder', () => {
     expect(await status(ben.put(`${shared}/sub/b.txt`, 'x', withToken(token)))).toBe(204);
   });
 
-  it('of which two ask at the same time, one gets it', async () => {
+  it('is given to one of two concurrent requests', async () => {
     const replies = await Promise.all(
       Array.from({ length: 10 }, (_, index) =>
         (index % 2 === 0 ? dav : other).lock(`${box}/sub`, { headers: { depth: 'infinity' } }),
@@ -258,7 +258,7 @@ describe('LOCK', () => {
     expect(await status(dav.lock(`${box}/none/new.txt`))).toBe(409);
   });
 
-  it('refuses what it does not know', async () => {
+  it('refuses unknown kinds of locks', async () => {
     const lock = (body: string, headers: Record<string, string> = {}) =>
       status(dav.send('LOCK', `${box}/a.txt`, { headers, body }));
     const info = (scope: string, type: string) =>
@@ -271,7 +271,7 @@ describe('LOCK', () => {
     expect(await status(dav.lock('/'))).toBe(403);
   });
 
-  it('tells others whose lock it is only if they may know', async () => {
+  it('reveals the holder of a lock only to those who may know', async () => {
     const { text } = await ben.lock(`${shared}/a.txt`, { owner: '<href>mailto:ben@home.example</href>' });
     expect(text).toContain('<href xmlns="DAV:">mailto:ben@home.example</href>');
     const seen = await dav.propfind(`${box}/a.txt`, '0');
@@ -288,7 +288,7 @@ describe('the owner of the home', () => {
     ['by the API, permanently', (item) => olga.post('files/delete', { path: path(item), permanent: 1 })],
   ];
 
-  it.each(DELETIONS)('deletes %s what others have locked, and the locks end with it', async (_how, remove) => {
+  it.each(DELETIONS)('can delete %s items that others have locked, which ends the locks', async (_how, remove) => {
     const file = await ben.lock(`${shared}/a.txt`);
     const folder = await ben.lock(`${shared}/sub`, { headers: { depth: 'infinity' } });
     expect([file.status, folder.status]).toEqual([200, 200]);
@@ -308,7 +308,7 @@ describe('the owner of the home', () => {
     expect(await status(dav.put(`${box}/a.txt`, 'newer'))).toBe(204);
   });
 
-  it('restores over what Nextcloud calls the trash bin, too, into a folder that another person has locked', async () => {
+  it('can restore by the Nextcloud trash bin into a folder that another person has locked', async () => {
     const { body } = await olga.post('files/delete', { path: path('sub/b.txt') });
     const id = body.data.trash_path.split('/').at(-1);
     const restore = () =>
@@ -323,7 +323,7 @@ describe('the owner of the home', () => {
     expect((await restore()).status).toBe(201);
   });
 
-  it('deletes and restores on the pages and by the API what an own program has locked, but not over WebDAV', async () => {
+  it('can delete and restore on the pages and by the API what their own program has locked, but not by WebDAV', async () => {
     const { token } = await dav.lock(`${box}/a.txt`);
     for (const program of [dav, other]) expect(await status(program.send('DELETE', `${box}/a.txt`))).toBe(423);
     const { status: deleted, body } = await olga.post('files/delete', { path: path('a.txt') });
@@ -334,7 +334,7 @@ describe('the owner of the home', () => {
     expect(await status(other.put(`${box}/a.txt`, 'x'))).toBe(204);
   });
 
-  it('does not replace what others have locked', async () => {
+  it('cannot replace items that others have locked', async () => {
     await ben.lock(`${shared}/a.txt`);
     await ben.lock(`${shared}/sub/b.txt`);
     await dav.put(`${box}/c.txt`, 'x');
@@ -343,7 +343,7 @@ describe('the owner of the home', () => {
     expect(await status(dav.transfer('COPY', `${box}/folder`, `${box}/sub`))).toBe(423);
   });
 
-  it('is not everyone who may change what is shared', async () => {
+  it('has rights that other editors of a share do not have', async () => {
     await dav.lock(`${box}/a.txt`);
     await olga.post('files/lock', { path: path('sub/b.txt') });
     for (const item of ['a.txt', 'sub/b.txt', 'sub']) {

@@ -94,7 +94,7 @@ umount "$3"`;
 describe.runIf(isInstalled('gio') && isInstalled('dbus-run-session') && existsSync('/usr/libexec/gvfsd-dav'))(
   'gvfs',
   () => {
-    it('connects after its questions, lists, copies, moves and deletes', async () => {
+    it('connects, lists, copies, moves and deletes', async () => {
       const base = `davs://${dav.username}@localhost:${household.port}/dav/`;
       const script = `set -e
 gio mount "$1"

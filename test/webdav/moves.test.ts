@@ -31,7 +31,7 @@ const trash = async () =>
   );
 
 describe('MOVE', () => {
-  it('renames, moves, and does both', async () => {
+  it('renames, moves, and does both at once', async () => {
     expect((await dav.transfer('MOVE', `${box}/a.txt`, `${box}/b.txt`)).status).toBe(201);
     expect((await dav.transfer('MOVE', `${box}/b.txt`, `${box}/sub/b2.txt`)).status).toBe(201);
     expect((await dav.transfer('MOVE', `${box}/sub`, `${box}/sub%20two/`)).status).toBe(201);
@@ -39,7 +39,7 @@ describe('MOVE', () => {
     expect(await content('sub two/b.txt')).toBe(`content of ${name}/sub/b.txt`);
   });
 
-  it('onto a file is its new version: uuid, share, link, star, tags, comments and history stay', async () => {
+  it('onto a file creates its new version: uuid, share, link, star, tags, comments and history stay', async () => {
     const path = `/ROOT/HOME/${name}/a.txt`;
     const { uuid } = await info('a.txt', ['uuid']);
     await household.share(path, { uid: household.ids.ben, download: 1 });
@@ -68,7 +68,7 @@ describe('MOVE', () => {
     expect((await dav.propfind(`${box}/a.txt.tmp`, '0')).status).toBe(404);
   });
 
-  it('the same holds when versions are off: the old content is in the trash', async () => {
+  it('onto a file does the same with versions off: the old content is in the trash', async () => {
     await household.control('settings.update', { versionsKept: 0 });
     try {
       const { uuid } = await info('a.txt', ['uuid']);
@@ -82,7 +82,7 @@ describe('MOVE', () => {
     }
   });
 
-  it('onto a folder puts that into the trash', async () => {
+  it('onto a folder moves that to the trash', async () => {
     expect((await dav.transfer('MOVE', `${box}/a.txt`, `${box}/sub`)).status).toBe(204);
     expect(await content('sub')).toBe(`content of ${name}/a.txt`);
     expect(await trash()).toContain('sub');
@@ -104,7 +104,7 @@ describe('MOVE', () => {
     }
   });
 
-  it('that is refused leaves what it would replace where it was', async () => {
+  it('that is refused does not change its destination', async () => {
     await household.share(`/ROOT/HOME/${name}`, { uid: household.ids.ben, upload: 1, alter: 1, download: 1 });
     await olga.post('files/lock', { path: `/ROOT/HOME/${name}/sub/b.txt` });
     await dav.send('MKCOL', `${box}/dest`);
@@ -133,7 +133,7 @@ describe('COPY', () => {
     expect((await dav.propfind(`${box}/shallow/b.txt`, '0')).status).toBe(404);
   });
 
-  it('onto a file is its new version, and onto a folder puts that into the trash', async () => {
+  it('onto a file creates its new version, and onto a folder moves that to the trash', async () => {
     const { uuid } = await info('a.txt', ['uuid']);
     expect((await dav.transfer('COPY', `${box}/sub/b.txt`, `${box}/a.txt`)).status).toBe(204);
     expect(await info('a.txt', ['uuid', 'version'])).toMatchObject({ uuid, version: 2 });
@@ -144,7 +144,7 @@ describe('COPY', () => {
 });
 
 it.each(['COPY', 'MOVE'] as const)(
-  '%s of many to one free name with Overwrite F succeeds once, and is 412',
+  '%s of many to one free name with Overwrite F succeeds once, and otherwise fails with 412',
   async (method) => {
     const names = Array.from({ length: 10 }, (_, n) => `${n}.txt`);
     for (const one of names) await writeFile(household.at(`${name}/${one}`), one);
@@ -155,7 +155,7 @@ it.each(['COPY', 'MOVE'] as const)(
   },
 );
 
-it.each(['COPY', 'MOVE'] as const)('%s is refused where it cannot be done', async (method) => {
+it.each(['COPY', 'MOVE'] as const)('%s is refused if it is impossible', async (method) => {
   const to = (destination: string, headers: Record<string, string> = {}, path = `${box}/sub`) =>
     dav.send(method, path, { headers: { destination, ...headers } });
   const here = `/dav${box}`;
@@ -182,7 +182,7 @@ it.each(['COPY', 'MOVE'] as const)('%s is refused where it cannot be done', asyn
   expect(await content('sub/b.txt')).toBe(`content of ${name}/sub/b.txt`);
 });
 
-it('takes the whole address as a destination, and other addresses of the same files', async () => {
+it('accepts absolute destinations, and aliases of the same files', async () => {
   const to = (destination: string, path: string) => dav.send('MOVE', path, { headers: { destination } });
   expect((await to(`${dav.base}/dav${box}/b.txt`, `${box}/a.txt`)).status).toBe(201);
   expect((await to(`/remote.php/dav/files/olga${box}/c.txt`, `${box}/b.txt`)).status).toBe(201);

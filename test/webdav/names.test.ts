@@ -30,7 +30,7 @@ const hrefs = async (client: DavClient, path: string) =>
 const share = (item: string, form: Record<string, string | number>) =>
   household.share(`/ROOT/HOME/${item}`, { uid: household.ids.ben, download: 1, ...form });
 
-it('an anonymous share that is called like a person has an address of its own', async () => {
+it('an anonymous share with the name of a person has its own address', async () => {
   await share(name, {});
   const other = await household.newBox();
   await share(other, { anonymous: 1, alias: 'Mia' });
@@ -53,7 +53,7 @@ it.each([['..'], ['.'], ['a/b']])('a person called %s has an address', async (ca
   }
 });
 
-it('the other shares are listed when another program has removed a shared file', async () => {
+it('other shares are listed if another program has removed a shared file', async () => {
   await household.put(`${name}/alone.txt`);
   await share(`${name}/alone.txt`, {});
   await share(name, {});
@@ -64,7 +64,7 @@ it('the other shares are listed when another program has removed a shared file',
   expect(listed).not.toContain('/dav/Shared with me/Mia/alone.txt');
 });
 
-it('each recipient sees a shared folder by the name that it has for them', async () => {
+it('each recipient sees a shared folder with the name that it has for them', async () => {
   await share(name, { alias: 'For Ben' });
   await household.share(`/ROOT/HOME/${name}`, { uid: household.ids.gil, download: 1, alias: 'For Gil' });
   const shownTo = async (person: 'ben' | 'gil') => {
@@ -82,7 +82,7 @@ it('each recipient sees a shared folder by the name that it has for them', async
   expect(await shownTo('gil')).toBe('For Gil');
 });
 
-it('a lock ends with the app password that it belongs to', async () => {
+it('a lock ends with its app password', async () => {
   const { body } = await olga.post('account/app-passwords/add', { label: 'Lost laptop' });
   const { DavClient: Client } = await import('../support/webdav/dav-client.ts');
   const lost = new Client(olga.with(''), 'olga', body.data.password);
@@ -96,7 +96,7 @@ it('a lock ends with the app password that it belongs to', async () => {
   expect(await status(other.lock(box))).toBe(200);
 });
 
-it('a program that is limited to a folder ends no lock from above it', async () => {
+it('a program that is limited to a folder cannot remove locks above it', async () => {
   const all = await davClient(olga);
   const { token } = await all.lock(`/My%20files/${name}`, { headers: { depth: 'infinity' } });
   const limited = await davClient(olga, { folder: `/ROOT/HOME/${name}/sub` });
@@ -106,7 +106,7 @@ it('a program that is limited to a folder ends no lock from above it', async () 
   expect(await status(above.send('UNLOCK', '/sub/b.txt', { headers }))).toBe(204);
 });
 
-it('a program that may only list learns no hashes of contents', async () => {
+it('a program that may only list gets no hashes of contents', async () => {
   const all = await davClient(olga);
   const ask =
     '<propfind xmlns="DAV:" xmlns:o="http://owncloud.org/ns"><prop><displayname/><o:checksums/></prop></propfind>';

@@ -57,7 +57,7 @@ describe.each(['COPY', 'MOVE'] as const)('several %s to one name', (method) => {
   const transfer = (from: string, overwrite: string) =>
     dav.transfer(method, `${box}/${from}`, `${box}/target`, { overwrite }).then(({ status }) => status);
 
-  it('of files all succeed where they may overwrite, and each content is kept', async () => {
+  it('of files all succeed with overwriting, and each content is kept', async () => {
     for (const file of NAMES) await dav.put(`${box}/${file}`, file);
     togetherAt('target', NAMES.length);
     const statuses = await Promise.all(NAMES.map((file) => transfer(file, 'T')));
@@ -73,7 +73,7 @@ describe.each(['COPY', 'MOVE'] as const)('several %s to one name', (method) => {
     expect(contents.sort()).toEqual([...NAMES].sort());
   });
 
-  it('of folders all succeed where they may overwrite, and the others are in the trash', async () => {
+  it('of folders all succeed with overwriting, and the replaced ones are in the trash', async () => {
     for (const folder of NAMES) {
       await mkdir(at(folder));
       await writeFile(join(at(folder), 'file'), folder);
@@ -89,7 +89,7 @@ describe.each(['COPY', 'MOVE'] as const)('several %s to one name', (method) => {
     await api.post('files/trash/empty');
   });
 
-  it('succeed once where they may not overwrite', async () => {
+  it('succeed once without overwriting', async () => {
     for (const file of NAMES) await dav.put(`${box}/${file}`, file);
     togetherAt('target', NAMES.length);
     const statuses = await Promise.all(NAMES.map((file) => transfer(file, 'F')));

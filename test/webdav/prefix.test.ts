@@ -37,7 +37,7 @@ const onDisk = () => readdir(join(household.home, name));
 describe.each(['/dav', '/remote.php/dav', '/remote.php/webdav', '/dav/files/ann', '/remote.php/dav/files/ann'])(
   'WebDAV at %s',
   (prefix) => {
-    it('is answered in both places, with addresses as they were asked for', async () => {
+    it('is available in both places, with addresses of the same form as the request', async () => {
       const path = `/My%20files/${name}`;
       const [here, there] = [await root.at(prefix).propfind(path, '1'), await below.at(prefix).propfind(path, '1')];
       expect([here.status, there.status]).toEqual([207, 207]);
@@ -55,7 +55,7 @@ describe.each(['/dav', '/remote.php/dav', '/remote.php/webdav', '/dav/files/ann'
 );
 
 describe('Destination and If', () => {
-  it.each(['root', 'below'] as const)('may be in either form, for a request at %s', async (place) => {
+  it.each(['root', 'below'] as const)('can have either form, for a request at %s', async (place) => {
     const client = place === 'root' ? root : below;
     const address = (item: string) => `/dav/My%20files/${name}/${item}`;
     const { base } = anyone;
@@ -88,7 +88,7 @@ it('OPTIONS is answered at the root, as Windows asks', async () => {
   }
 });
 
-it('what belongs to apps for Nextcloud is answered in both places', async () => {
+it('the addresses of apps for Nextcloud are available in both places', async () => {
   const headers = { authorization: root.authorization, 'ocs-apirequest': 'true' };
   for (const prefix of ['', PREFIX]) {
     expect((await anyone.send('GET', `${prefix}/status.php`)).body).toMatchObject({ installed: true });

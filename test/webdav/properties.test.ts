@@ -60,7 +60,7 @@ describe('PROPFIND', () => {
     expect(missing).toEqual([]);
   });
 
-  it('describes a folder and what is in it, each at its address', async () => {
+  it('describes a folder and its entries, each at its address', async () => {
     const reply = await dav.propfind(box, '1', ALL);
     expect([reply.status, reply.headers['content-type']]).toEqual([207, 'application/xml; charset=utf-8']);
     const found = parsed(reply.text);
@@ -69,7 +69,7 @@ describe('PROPFIND', () => {
     expect(found.get(`/dav${box}/sub/`)?.found.has('getcontentlength')).toBe(false);
   });
 
-  it('is made again when anything changes', async () => {
+  it('changes with its contents', async () => {
     const names = async () => [...parsed((await dav.propfind(`${box}/`, '1')).text).keys()].length;
     expect([await names(), await names()]).toEqual([3, 3]);
     await dav.put(`${box}/new.txt`, 'x');
@@ -80,7 +80,7 @@ describe('PROPFIND', () => {
     expect((await dav.propfind(`${box}/`, '1')).text).toContain('<d:activelock>');
   });
 
-  it('answers properties of sync programs by name', async () => {
+  it('returns properties of sync programs by name', async () => {
     await dav.put(`${box}/sub/c.txt`, 'four');
     const { uuid } = (await api.get('files/info', { path: `/ROOT/HOME/${name}/sub/c.txt`, 'details[]': ['uuid'] })).body
       .data;
@@ -121,7 +121,7 @@ describe('PROPFIND', () => {
     expect([full.status, full.text]).toEqual([507, expect.stringContaining('<d:quota-not-exceeded/>')]);
   });
 
-  it('lists names, and takes further ones beside all', async () => {
+  it('lists names, and accepts further ones with allprop', async () => {
     await set(`${box}/sub`, '<x xmlns="y">1</x>');
     const names = await properties(`${box}/sub`, '<propfind xmlns="DAV:"><propname/></propfind>');
     expect([...(names?.found.keys() ?? [])].sort()).toEqual(
@@ -136,7 +136,7 @@ describe('PROPFIND', () => {
     expect(all?.found.get('x')).toBe('1');
   });
 
-  it('refuses to list everything at once', async () => {
+  it('refuses depth infinity', async () => {
     for (const headers of [{ depth: 'infinity' }, {}]) {
       const { status, text } = await dav.send('PROPFIND', box, { headers });
       expect([status, text]).toEqual([403, expect.stringContaining('<d:propfind-finite-depth/>')]);
@@ -154,7 +154,7 @@ describe('PROPFIND', () => {
 });
 
 describe('PROPPATCH', () => {
-  it('stores what clients set, with language and markup, and keeps it over a move', async () => {
+  it('stores properties of clients, with language and markup, and keeps them with a move', async () => {
     const value = '<r:x xmlns:r="urn:r" xml:lang="de" r:a="1">Grüße <b xmlns="">&amp;</b></r:x>';
     const reply = await set(`${box}/a%20%26%20b.txt`, value);
     expect(parsed(reply.text).get(`/dav${box}/a%20%26%20b.txt`)?.found.has('x')).toBe(true);
@@ -167,7 +167,7 @@ describe('PROPPATCH', () => {
     expect(text).toContain('<x xmlns="urn:r" xml:lang="de" xmlns:a1="urn:r" a1:a="1">Grüße <b xmlns="">&amp;</b></x>');
   });
 
-  it('changes everything or nothing', async () => {
+  it('is atomic', async () => {
     await set(box, '<x xmlns="y">before</x>');
     const reply = await set(box, '<x xmlns="y">after</x>', '<d:getetag>"mine"</d:getetag>');
     expect(parsed(reply.text).get(`/dav${box}/`)?.missing).toEqual(['424 x', '403 getetag']);
@@ -251,7 +251,7 @@ describe('PROPPATCH', () => {
     expect(found).not.toHaveProperty('Win32LastModifiedTime');
   });
 
-  it('leaves times alone that Explorer does not know', async () => {
+  it('does not change times that Explorer does not know', async () => {
     const at = join(household.home, name, 'sub');
     const before = (await stat(at)).mtimeMs;
     const unknown = 'Mon, 01 Jan 1601 00:00:00 GMT';
@@ -260,7 +260,7 @@ describe('PROPPATCH', () => {
     expect((await stat(at)).mtimeMs).toBe(before);
   });
 
-  it('finds what another program adds to a folder after its time was set', async () => {
+  it('detects what another program adds to a folder after its time was set', async () => {
     const at = join(household.home, name, 'sub');
     const tag = async () => (await properties(`${box}/sub`))?.found.get('getetag');
     await set(`${box}/sub`, ...windowsTimes(CREATED, MODIFIED));
@@ -274,7 +274,7 @@ describe('PROPPATCH', () => {
     expect(await tag()).not.toBe(before);
   });
 
-  it('bounds what clients store', async () => {
+  it('limits what clients store', async () => {
     const long = 'x'.repeat(PROPERTY_LIMITS.bytes);
     expect(parsed((await set(box, `<x xmlns="y">${long}</x>`)).text).get(`/dav${box}/`)?.missing).toEqual(['507 x']);
     const many = Array.from({ length: PROPERTY_LIMITS.count + 1 }, (_, index) => `<x${index} xmlns="y"/>`);
@@ -283,7 +283,7 @@ describe('PROPPATCH', () => {
     expect((await properties(box))?.found.has('x0')).toBe(false);
   });
 
-  it('is refused in the lists, and for what does not exist', async () => {
+  it('is refused for virtual folders and missing items', async () => {
     expect((await set('/', '<x xmlns="y">1</x>')).status).toBe(403);
     expect((await set(`${box}/none`, '<x xmlns="y">1</x>')).status).toBe(404);
     expect((await set('/My%20files', '<x xmlns="y">home</x>')).status).toBe(207);

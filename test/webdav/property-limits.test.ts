@@ -21,7 +21,7 @@ const patch = (path: string, bytes: number) => {
   return dav.send('PROPPATCH', path, { body });
 };
 
-it('properties of many files take no more than a home may have, and are listed in parts', async () => {
+it('properties of many files are limited per home, and listed in parts', async () => {
   const large = 250_000;
   const files = Array.from({ length: 40 }, (_, index) => `/${index}.txt`);
   for (const file of files) {
@@ -41,7 +41,7 @@ it('properties of many files take no more than a home may have, and are listed i
   expect((await patch(`${copies.at(-1)}/1.txt`, 400)).text).toContain('HTTP/1.1 200');
 });
 
-it('one request can name so many properties and no more, because each is answered for each entry', async () => {
+it('the number of properties in one request is limited, since each is returned for each entry', async () => {
   const ask = (names: number) =>
     `<propfind xmlns="DAV:"><prop>${Array.from({ length: names }, (_, index) => `<p${index} xmlns="urn:x"/>`).join('')}</prop></propfind>`;
   expect((await dav.propfind('/My%20files', '1', ask(500))).status).toBe(207);

@@ -44,7 +44,7 @@ describe('PUT', () => {
     expect(read.headers['content-disposition']).toMatch(/^attachment/);
   });
 
-  it('needs no length, and takes the one that Finder states', async () => {
+  it('needs no length, and accepts the one that Finder states', async () => {
     async function* content() {
       yield Buffer.from('in ');
       yield Buffer.from('chunks');
@@ -58,7 +58,7 @@ describe('PUT', () => {
     expect((await stat(at('empty.txt'))).size).toBe(0);
   });
 
-  it('takes the modification time of sync programs', async () => {
+  it('applies the modification time of sync programs', async () => {
     const sent = await dav.put(`${box}/a.txt`, 'x', { 'x-oc-mtime': '1000000000' });
     expect(sent.headers['x-oc-mtime']).toBe('accepted');
     expect((await stat(at('a.txt'))).mtimeMs).toBe(1_000_000_000_000);
@@ -142,14 +142,14 @@ describe('PUT', () => {
     expect((await readdir(at(''))).sort()).toEqual(['2026', 'b.txt']);
   });
 
-  it('refuses a name that differs in case only, with a message that can be read', async () => {
+  it('refuses a name that differs in case only, with a readable message', async () => {
     await dav.put(`${box}/Report.txt`, 'x');
     const twin = await dav.put(`${box}/report.txt`, 'y');
     expect([twin.status, twin.text]).toEqual([409, expect.stringContaining('Report.txt')]);
     expect(await readFile(at('Report.txt'), 'utf8')).toBe('x');
   });
 
-  it('leaves a file with the same content as it is', async () => {
+  it('does not change a file with the same content', async () => {
     const first = await dav.put(`${box}/a.txt`, 'same');
     const again = await dav.put(`${box}/a.txt`, 'same');
     expect([again.status, again.headers.etag]).toEqual([204, first.headers.etag]);
@@ -191,7 +191,7 @@ describe('conditions (RFC 9110 §13)', () => {
     expect(await readFile(at('a.txt'), 'utf8')).toBe(expected === 204 ? 'second' : 'first');
   });
 
-  it.each(['if-match', 'if'])('of twenty writers with the same tag in %s, one wins', async (name) => {
+  it.each(['if-match', 'if'])('allow one of twenty writers with the same tag in %s', async (name) => {
     let { etag = '' } = (await dav.put(`${box}/a.txt`, 'start')).headers;
     for (let round = 0; round < 5; round += 1) {
       const value = name === 'if' ? `([${etag}])` : etag;
@@ -207,7 +207,7 @@ describe('conditions (RFC 9110 §13)', () => {
     }
   });
 
-  it('hold for DELETE, MOVE, COPY and PROPPATCH, and nothing changes otherwise', async () => {
+  it('apply to DELETE, MOVE, COPY and PROPPATCH', async () => {
     const { etag = '' } = (await dav.put(`${box}/a.txt`, 'x')).headers;
     const wrong = { 'if-match': '"other"' };
     const body =

@@ -37,7 +37,7 @@ async function contents(folder: string): Promise<Set<string>> {
   return new Set(await Promise.all(files.map((file) => readFile(file, 'utf8'))));
 }
 
-it.each(sampled([1, 2], 1))('everything at once loses nothing, with seed %i', async (seed) => {
+it.each(sampled([1, 2], 1))('random concurrent requests lose nothing, with seed %i', async (seed) => {
   const name = await household.newBox();
   await household.share(`/ROOT/HOME/${name}`, { uid: household.ids.ben, upload: 1, alter: 1, download: 1 });
   await household.control('settings.update', { versionsKept: seed % 2 === 0 ? 0 : 1000 });

@@ -34,7 +34,7 @@ const share = (form: Record<string, number>) =>
 const limit = (person: 'olga' | 'ben', settings: Record<string, unknown>) =>
   household.control('accounts.update', { id: household.ids[person], ...settings });
 
-it('a request that the share does not allow leaves what is at its destination', async () => {
+it('a request that the share does not allow does not change its destination', async () => {
   await household.put(`${name}/there/x.txt`);
   await share({ alter: 1, upload: 0, download: 1 });
   const to = `${SHARED}/${name}/there`;
@@ -46,7 +46,7 @@ it('a request that the share does not allow leaves what is at its destination', 
   expect((await olga.get('files/browse', { path: '/TRASH' })).body.data.files.length).toBe(before);
 });
 
-it('a shared folder comes back when its replacement does not fit', async () => {
+it('a shared folder is restored if its replacement does not fit', async () => {
   await household.put(`${name}/there/x.txt`);
   await share({ alter: 1, upload: 1, download: 1 });
   expect(await status(ben.put('/My%20files/mine/forbidden.exe', 'x'))).toBe(201);
@@ -57,7 +57,7 @@ it('a shared folder comes back when its replacement does not fit', async () => {
   await limit('olga', { permissions: { upload_limit_types: '' } });
 });
 
-it('neither another condition nor a locked source ends the locks of the destination', async () => {
+it('a failed condition or a locked source does not end the locks of the destination', async () => {
   await household.put(`${name}/there/x.txt`);
   const { token } = await dav.lock(`${box}/there`, { headers: { depth: 'infinity' } });
   const other = await davClient(olga);
@@ -70,7 +70,7 @@ it('neither another condition nor a locked source ends the locks of the destinat
   expect(await names(dav, box)).toContain('there');
 });
 
-it('only T and F say whether to replace', async () => {
+it('Overwrite accepts only T and F', async () => {
   for (const overwrite of ['F, F', 'false', 'no', '']) {
     const reply = dav.transfer('COPY', `${box}/a.txt`, `${box}/sub/b.txt`, { overwrite });
     expect([overwrite, await status(reply)]).toEqual([overwrite, 400]);
@@ -79,7 +79,7 @@ it('only T and F say whether to replace', async () => {
   expect((await dav.send('GET', `${box}/sub/b.txt`)).text).toBe(`content of ${name}/sub/b.txt`);
 });
 
-it('a folder called files is no address of an account for a program that is limited to the folder above it', async () => {
+it('a folder named "files" is an ordinary folder for a program that is limited to its parent', async () => {
   await household.put(`${name}/files/olga/a.txt`, `${name}/files/x.txt`);
   const limited = await davClient(olga, { folder: `/ROOT/HOME/${name}` });
   expect(await status(limited.send('GET', '/files/x.txt'))).toBe(200);
@@ -90,7 +90,7 @@ it('a folder called files is no address of an account for a program that is limi
   expect(await status(limited.at('/remote.php/dav').propfind('/', '1'))).toBe(404);
 });
 
-it('a destination with unencoded characters is read as UTF-8, and as nothing else', async () => {
+it('a destination with unencoded characters is read as UTF-8 only', async () => {
   const bytes = (path: Buffer) => ({
     destination: Buffer.concat([Buffer.from(`/dav${box}/`), path]).toString('latin1'),
   });

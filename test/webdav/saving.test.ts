@@ -129,7 +129,7 @@ describe.each(ORDERS)('%s', (_order, save) => {
     expect(await household.control('doctor', {})).toMatchObject({ ok: true, problems: [] });
   });
 
-  it('keeps them again when it saves again, with the contents that it has just written', async () => {
+  it('keeps them when it saves again, with its latest contents', async () => {
     await save();
     household.clock.advance(70 * SECOND);
     await olga.put({ path }, 'by the API');
@@ -138,7 +138,7 @@ describe.each(ORDERS)('%s', (_order, save) => {
     expect((await info()).uuid).toBe(uuid);
   });
 
-  it('without versions, keeps the identity, and the old content is in the trash', async () => {
+  it('keeps the identity without versions, with the old content in the trash', async () => {
     await household.control('settings.update', { versionsKept: 0 });
     try {
       await household.share(path, { uid: household.ids.ben, download: 1 });
@@ -151,7 +151,7 @@ describe.each(ORDERS)('%s', (_order, save) => {
     }
   });
 
-  it('restores the old content with the checksum that it has', async () => {
+  it('restores the old content with its checksum', async () => {
     const sums = async () => {
       const body = '<propfind xmlns="DAV:"><prop><o:checksums xmlns:o="http://owncloud.org/ns"/></prop></propfind>';
       return /SHA256:[0-9a-f]+/.exec((await dav.propfind(`${box}/doc.docx`, '0', body)).text)?.[0];
@@ -165,7 +165,7 @@ describe.each(ORDERS)('%s', (_order, save) => {
   });
 });
 
-describe('two files stay two files', () => {
+describe('two files stay separate', () => {
   /** The trash has the document, and the new file is one of its own. */
   async function expectSeparate(own: readonly string[] = ['new']): Promise<void> {
     expect((await info()).uuid).not.toBe(uuid);
@@ -177,7 +177,7 @@ describe('two files stay two files', () => {
     expect((await olga.get('files/download', { path: restored.path })).text).toBe('second');
   }
 
-  it('when another program does one of the steps', async () => {
+  it('if another program performs one of the steps', async () => {
     await put('new.tmp', 'new');
     await move('doc.docx', 'old.docx');
     await move('new.tmp', 'doc.docx');
@@ -185,7 +185,7 @@ describe('two files stay two files', () => {
     await expectSeparate();
   });
 
-  it('when another program has written the new file', async () => {
+  it('if another program has written the new file', async () => {
     await put('new.tmp', 'new', other);
     await move('doc.docx', 'old.docx');
     await move('new.tmp', 'doc.docx');
@@ -196,7 +196,7 @@ describe('two files stay two files', () => {
   it.each([
     ['the name is taken', [61, 0]],
     ['the document is deleted', [0, 61]],
-  ])('when more than a minute passes before %s', async (_step, [first = 0, second = 0]) => {
+  ])('if more than a minute passes before %s', async (_step, [first = 0, second = 0]) => {
     await move('doc.docx', 'old.docx');
     household.clock.advance(first * SECOND);
     await put('new.tmp', 'new');
@@ -206,7 +206,7 @@ describe('two files stay two files', () => {
     await expectSeparate();
   });
 
-  it('when the new file is an older one', async () => {
+  it('if the new file is older', async () => {
     await put('new.tmp', 'new');
     household.clock.advance(61 * SECOND);
     await move('doc.docx', 'old.docx');
@@ -215,20 +215,20 @@ describe('two files stay two files', () => {
     await expectSeparate();
   });
 
-  it('when a deleted name is taken by an upload: the person may have meant to end the shares', async () => {
+  it('if an upload takes a deleted name: the person may have wanted to end the shares', async () => {
     await remove('doc.docx');
     await put('doc.docx', 'new');
     await expectSeparate();
   });
 
-  it('when the new file was written after the document was deleted, as by clients that upload under another name', async () => {
+  it('if the new file was written after the document was deleted, as by clients that upload under another name', async () => {
     await remove('doc.docx');
     await put('doc.docx.part', 'new');
     await move('doc.docx.part', 'doc.docx');
     await expectSeparate();
   });
 
-  it('when the deleted name belonged to another file in between', async () => {
+  it('if the deleted name belonged to another file in between', async () => {
     await put('new.tmp', 'new');
     await remove('doc.docx');
     await put('doc.docx', 'between');
@@ -237,7 +237,7 @@ describe('two files stay two files', () => {
     await expectSeparate();
   });
 
-  it('when the new file is one of its own, and only its content is new', async () => {
+  it('if the new file is an existing item with new content', async () => {
     await put('draft.docx', 'draft');
     household.clock.advance(61 * SECOND);
     await put('draft.docx', 'new');
@@ -248,7 +248,7 @@ describe('two files stay two files', () => {
     expect((await info()).uuid).toBe(own);
   });
 
-  it('when another program changes the new file on the disk', async () => {
+  it('if another program changes the new file on the disk', async () => {
     await put('new.tmp', 'ne');
     await move('doc.docx', 'old.docx');
     await move('new.tmp', 'doc.docx');
@@ -258,7 +258,7 @@ describe('two files stay two files', () => {
     expect(await readFile(household.at(`${name}/doc.docx`), 'utf8')).toBe('new');
   });
 
-  it('when the document went to another folder', async () => {
+  it('if the document was moved to another folder', async () => {
     await put('new.tmp', 'new');
     await move('doc.docx', 'sub/doc.docx');
     await move('new.tmp', 'doc.docx');

@@ -27,8 +27,8 @@ const names = async (client: DavClient, path: string) =>
 const share = (item: string, form: Record<string, string | number>) =>
   household.share(`/ROOT/HOME/${item}`, { uid: household.ids.ben, ...form });
 
-describe('what others share', () => {
-  it('is found by the names of people, and is used like own files, as far as the share allows', async () => {
+describe('a share of another person', () => {
+  it('is listed below the name of its owner, and used like own files, within its rights', async () => {
     await share(name, { upload: 1, alter: 1, download: 1 });
     expect(await names(ben, '/')).toEqual(['/My files/', '/Shared with me/']);
     expect(await names(ben, SHARED)).toEqual(['/Shared with me/Mia/']);
@@ -45,7 +45,7 @@ describe('what others share', () => {
     expect((await olga.get('files/browse', { path: '/TRASH' })).body.data.files.length).toBeGreaterThan(0);
   });
 
-  it('that may only be read cannot be changed, and reports so', async () => {
+  it('that is read-only cannot be changed, and reports that', async () => {
     await share(name, { upload: 0, alter: 0, download: 1 });
     const at = `${SHARED}/Mia/${name}`;
     const attempts = [
@@ -66,7 +66,7 @@ describe('what others share', () => {
     expect(found?.get('permissions')).toBe('SG');
   });
 
-  it('without download shows names, and neither contents nor tags of contents', async () => {
+  it('without download shows names only, without contents and their tags', async () => {
     await share(name, { upload: 1, alter: 1, download: 0 });
     const at = `${SHARED}/Mia/${name}`;
     expect(await status(ben.send('GET', `${at}/a.txt`))).toBe(403);
@@ -87,7 +87,7 @@ describe('what others share', () => {
     expect(own?.found.get('permissions')).toBe('S');
   });
 
-  it('disappears when the share ends, and was never there for anybody else', async () => {
+  it('disappears when it ends, and does not exist for others', async () => {
     const id = await share(name, { download: 1 });
     const at = `${SHARED}/Mia/${name}/a.txt`;
     expect(await status(ben.send('GET', at))).toBe(200);
@@ -99,7 +99,7 @@ describe('what others share', () => {
     expect(await status(ben.propfind(at, '0'))).toBe(404);
   });
 
-  it('anonymously stands beside the people, without a name', async () => {
+  it('that is anonymous is listed beside the people, without a name', async () => {
     await share(name, { download: 1, anonymous: 1 });
     const { text } = await ben.propfind(SHARED, '1');
     expect(text).toContain(`/dav${SHARED}/${name}/`);
@@ -110,7 +110,7 @@ describe('what others share', () => {
     expect(locked.text).not.toContain('Mia');
   });
 
-  it('with the same names can be told apart', async () => {
+  it('with the name of another one can be distinguished', async () => {
     await household.put(`${name}/one/Same/a.txt`, `${name}/two/Same/b.txt`);
     await share(`${name}/one/Same`, { download: 1 });
     await share(`${name}/two/Same`, { download: 1 });
@@ -122,7 +122,7 @@ describe('what others share', () => {
 });
 
 describe('an app password', () => {
-  it('that is limited to a folder opens that folder, and nothing else', async () => {
+  it('that is limited to a folder opens only that folder', async () => {
     const limited = await davClient(olga, { folder: `/ROOT/HOME/${name}` });
     expect(await names(limited, '/')).toEqual(['/sub/', '/a.txt']);
     expect(await status(limited.put('/new.txt', 'x'))).toBe(201);
@@ -136,7 +136,7 @@ describe('an app password', () => {
     expect(await status(limited.propfind('/', '1'))).toBe(404);
   });
 
-  it('that may only read changes nothing', async () => {
+  it('that is read-only changes nothing', async () => {
     const reading = await davClient(olga, { read_only: 1 });
     const at = `/My%20files/${name}`;
     expect(await status(reading.send('GET', `${at}/a.txt`))).toBe(200);

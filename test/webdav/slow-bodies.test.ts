@@ -41,7 +41,7 @@ async function silent(path: string, send: (held: ReturnType<typeof holdBody>) =>
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 
-it.each(['PUT', 'PROPFIND', 'PROPPATCH', 'LOCK'])('a slow body of %s is answered as WebDAV answers', async (method) => {
+it.each(['PUT', 'PROPFIND', 'PROPPATCH', 'LOCK'])('a slow body of %s gets an error of WebDAV', async (method) => {
   const path = '/My%20files/slow.txt';
   const reply = await silent(`/dav${path}`, ({ headers, body }) =>
     dav.send(method, path, { headers: { depth: '0', ...headers }, body }),
@@ -53,7 +53,7 @@ it.each(['PUT', 'PROPFIND', 'PROPPATCH', 'LOCK'])('a slow body of %s is answered
 it.each([
   [1, 200],
   [2, 408],
-])('a slow body of version %i of OCS is answered as OCS', async (version, status) => {
+])('a slow body of version %i of OCS gets an error of OCS', async (version, status) => {
   const path = `/ocs/v${version}.php/apps/files_sharing/api/v1/shares`;
   const { authorization } = dav;
   const reply = await silent(path, ({ headers, body }) =>
@@ -63,7 +63,7 @@ it.each([
   expect(reply.text).toContain('<statuscode>408</statuscode>');
 });
 
-it('a slow body of the API is answered with its envelope', async () => {
+it('a slow body of the API gets its error envelope', async () => {
   const path = '/api.php/files/delete';
   const reply = await silent(path, ({ headers, body }) =>
     api.send('POST', path, { headers: { ...FORM, ...headers }, body }),

@@ -51,7 +51,7 @@ async function save(client: DavClient, content: string, path = file, headers: Re
   expect(status, text).toBeLessThan(300);
 }
 
-it('of several contents that one program writes within a minute, the last one stays, and what was before them', async () => {
+it('of several contents that one program writes within a minute, only the last is kept, besides what was before', async () => {
   await save(other, 'before');
   for (const content of ['', 'one', 'two', 'three']) {
     await save(dav, content);
@@ -60,19 +60,19 @@ it('of several contents that one program writes within a minute, the last one st
   expect(await contents()).toEqual(['three', 'before']);
 });
 
-it('a content is kept when the program empties the file before it sends the next one', async () => {
+it('the content is kept if the program empties the file before it sends the next one', async () => {
   for (const content of ['one', '', 'two']) await save(dav, content);
   expect(await contents()).toEqual(['two', 'one']);
 });
 
-it('a content is kept that somebody else has stored as well', async () => {
+it('content is kept that another person has stored as well', async () => {
   await save(dav, 'the same');
   await olga.put({ path: `/ROOT/HOME/${name}/doc.txt` }, 'the same');
   await save(dav, 'another');
   expect(await contents()).toEqual(['another', 'the same']);
 });
 
-it('two devices with one app password are two programs', () => {
+it('two devices with one app password count as two programs', () => {
   const account = { id: 1 } as AccountCaller['account'];
   const credential = { id: 'c' } as unknown as NonNullable<AccountCaller['credential']>;
   const at = (address: string) => programOf({ account, credential, address } as AccountCaller);
@@ -80,7 +80,7 @@ it('two devices with one app password are two programs', () => {
   expect(at('192.168.1.2')).not.toBe(at('192.168.1.3'));
 });
 
-it('a content is kept from a minute after the first of them on, however often the program writes', async () => {
+it('a content is kept a minute after the first one, even if the program keeps writing', async () => {
   for (const content of ['0 s', '25 s', '50 s', '75 s', '100 s']) {
     await save(dav, content);
     household.clock.advance(25 * SECOND);
@@ -106,7 +106,7 @@ it('contents of two people, and of two programs of one person, are all kept', as
   expect(await contents()).toEqual(['by Olga again', 'by another program of Olga', 'by Ben', 'by Olga']);
 });
 
-it('so are contents that come by the API', async () => {
+it('contents stored by the API are all kept', async () => {
   await save(dav, 'by WebDAV');
   await olga.put({ path: `/ROOT/HOME/${name}/doc.txt` }, 'by the API');
   await olga.put({ path: `/ROOT/HOME/${name}/doc.txt` }, 'by the API again');
@@ -114,14 +114,14 @@ it('so are contents that come by the API', async () => {
   expect(await contents()).toEqual(['by WebDAV again', 'by the API again', 'by the API', 'by WebDAV']);
 });
 
-it('a content that another program changes on the disk is kept', async () => {
+it('content that another program changes on the disk is kept', async () => {
   await save(dav, 'one');
   await appendFile(onDisk(), ' and more');
   await save(dav, 'two');
   expect(await contents()).toEqual(['two', 'one and more']);
 });
 
-it('even if it has the same size and time', async () => {
+it('content that another program changes is kept even with the same size and time', async () => {
   await save(dav, 'one');
   const { atime, mtime } = await stat(onDisk());
   const { open } = await import('node:fs/promises');
@@ -133,7 +133,7 @@ it('even if it has the same size and time', async () => {
   expect(await contents()).toEqual(['two', 'ONE']);
 });
 
-it('an empty file that is locked is replaced without a version, also by a content that takes long to arrive', async () => {
+it('a locked empty file is replaced without a version, also by content that arrives slowly', async () => {
   const { token } = await dav.lock(file);
   const own = { if: `(<${token}>)` };
   household.clock.advance(300 * SECOND);
@@ -144,14 +144,14 @@ it('an empty file that is locked is replaced without a version, also by a conten
   expect(await contents()).toEqual(['edited', 'large']);
 });
 
-it('an empty file without a lock is a version after a minute', async () => {
+it('an empty file without a lock becomes a version after a minute', async () => {
   await save(dav, '');
   household.clock.advance(61 * SECOND);
   await save(dav, 'content');
   expect(await contents()).toEqual(['content', '']);
 });
 
-it('a temporary file that becomes the document is superseded as the document would be', async () => {
+it('a temporary file that becomes the document is superseded like the document', async () => {
   const temporary = `/My%20files/${name}/tmp`;
   await save(other, 'before');
   await save(dav, 'one', temporary);
@@ -170,7 +170,7 @@ it('the space of a superseded content is free again', async () => {
   expect(await readFile(onDisk(), 'utf8')).toBe('two');
 });
 
-it('without versions, the trash gets the same contents', async () => {
+it('without versions, the same contents are moved to the trash', async () => {
   const trashed = async () => (await olga.get('files/browse', { path: '/TRASH' })).body.data.files.length;
   const before = await trashed();
   await household.control('settings.update', { versionsKept: 0 });
@@ -183,7 +183,7 @@ it('without versions, the trash gets the same contents', async () => {
 });
 
 // The last one, because the clients of the others know the port.
-it('a restart costs no content', async () => {
+it('a restart loses no content', async () => {
   await save(dav, 'one');
   await household.restart();
   await save(dav.over(household.api), 'two');
