@@ -99,7 +99,8 @@ export function keptLists({ base, lists }: { readonly base: string; readonly lis
       return null;
     }
     const rest = await without(state, ({ seenAt }) => now - seenAt >= LIFETIME);
-    if (rest.entries.length > 0 || now - state.usedAt < LIFETIME) return rest;
+    const isFresh = rest === state && now - state.usedAt < LIFETIME;
+    if (rest.entries.length > 0 || isFresh) return rest;
     await clear();
     return null;
   }
