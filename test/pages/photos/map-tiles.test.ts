@@ -45,10 +45,16 @@ beforeAll(async () => {
   });
   const { certificate: cert, key } = await issueServer({ names: ['localhost'], authority, now });
   const background = { r: 150, g: 190, b: 220 };
-  const tile = await sharp({ create: { width: 256, height: 256, channels: 3, background } }).png().toBuffer();
+  const tile = await sharp({ create: { width: 256, height: 256, channels: 3, background } })
+    .png()
+    .toBuffer();
   source = https.createServer({ cert, key }, ({ url = '', headers }, response) => {
     asked.push({ path: url, referer: headers.referer, cookie: headers.cookie });
-    response.writeHead(status, { 'Content-Type': 'image/png', 'Access-Control-Allow-Origin': '*', Connection: 'close' });
+    response.writeHead(status, {
+      'Content-Type': 'image/png',
+      'Access-Control-Allow-Origin': '*',
+      Connection: 'close',
+    });
     response.end(status === 200 ? tile : '');
   });
   await new Promise<void>((done) => source.listen(0, '127.0.0.1', done));
@@ -90,7 +96,10 @@ const policyOf = async (path: string) =>
 const tiles = () => page.locator('.map-tiles img');
 const origin = () => new URL(template().replaceAll(/[{}]/g, '')).origin;
 /** Tiles that are there and have their content. */
-const loaded = () => page.evaluate<number>('[...document.querySelectorAll(".map-tiles img")].filter(({ naturalWidth }) => naturalWidth > 0).length');
+const loaded = () =>
+  page.evaluate<number>(
+    '[...document.querySelectorAll(".map-tiles img")].filter(({ naturalWidth }) => naturalWidth > 0).length',
+  );
 
 it('asks nobody unless the owner has set a source', async () => {
   expect(await tiles().count()).toBe(0);
