@@ -86,7 +86,7 @@ export const settings = {
     'Lets apps and computers at home find Larder automatically. Shares only its name and address.',
   'household.mapTitle': 'Map of photos',
   'household.mapWarning':
-    'The map has an outline of the world of its own. With an outside source, every person’s browser loads the map from there while it is open. The source then learns which places are looked at, which shows where photos were taken, the internet address of each person, and the address of this Larder. It learns nothing else: no photos, no names, no cookies.',
+    'The map has an outline of the world of its own. With an outside source, every person’s browser loads the map from there while it is open. The source then learns which places are looked at, which shows where photos were taken, the internet address of each person, and the address of this Larder. It gets no photos, names of files or cookies.',
   'household.mapTileUrl': 'Address of the tiles',
   'household.mapTileUrlHelp': 'Such as {example}. Read the terms of the source first. Empty: the outline only.',
   'household.mapTileAttribution': 'Whose map it is',

@@ -53,7 +53,11 @@ export function installPages(parts: InstallParts): Router {
     const { script } = files.entry(WORKER);
     if (script === null) throw new Error('the worker is not built');
     const entries = ['styles/base.css', ...PAGE].map((source) => files.entry(source));
-    const shown = entries.flatMap(({ styles, script: own, imports }) => [...styles, ...imports, ...(own === null ? [] : [own])]);
+    const shown = entries.flatMap(({ styles, script: own, imports }) => [
+      ...styles,
+      ...imports,
+      ...(own === null ? [] : [own]),
+    ]);
     return { script: await files.text(script), shown: [...new Set(shown)] };
   });
   const router = express.Router({ caseSensitive: true });
