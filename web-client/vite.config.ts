@@ -102,6 +102,8 @@ export default defineConfig({
       trust: 'trust/main.ts',
       'trust-styles': 'trust/trust.css',
       worker: 'worker/worker.ts',
+      unreachable: 'worker/unreachable.ts',
+      'unreachable-styles': 'worker/unreachable.css',
     }),
     // A separate bundle: viewer documents may load from one folder only, which contains nothing else.
     viewer: bundle('viewer', {

@@ -7,6 +7,7 @@ import { createHourlyLimit } from '../lib/concurrency/hourly-limit.ts';
 import { storageUseOf } from '../listing/storage-use.ts';
 import { passwordResetMail } from '../mail/mails.ts';
 import { createConnectedApps } from '../oauth/connected-apps.ts';
+import { tileOrigin } from '../settings/tile-template.ts';
 import { createLooks } from '../web/files/listing/looks.ts';
 import { createPages, type Pages } from '../web/routes.ts';
 import { createContentTickets } from '../web/shell/content-tickets.ts';
@@ -76,6 +77,10 @@ export function composePages(
       connectedApps: createConnectedApps(database, clock, identity.tokens),
       isApiEnabled: () => settings.values.apiEnabled,
       keepsPages,
+      mapTiles: () => {
+        const { mapTileUrl: url, mapTileAttribution: attribution, mapTileZoom: zoom } = settings.values;
+        return url === '' ? null : { url, attribution, zoom, origin: tileOrigin(url) };
+      },
       allowsPrograms: () => settings.values.apiEnabled && settings.values.webdav,
       trashDays: () => settings.values.trashDays,
       ownerName: async () => (await accounts.byId(OWNER_ID))?.name ?? '',

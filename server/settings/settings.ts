@@ -5,6 +5,7 @@ import type { Database, Transaction } from '../database/database.ts';
 import type { Actor, Events } from '../lib/events.ts';
 import { isEmailAddress } from '../lib/text/email-address.ts';
 import { t } from '../messages/messages.ts';
+import { isTileTemplate } from './tile-template.ts';
 
 /** All settings of the owner. One that was never set has its default. */
 const settingsSchema = z.object({
@@ -84,6 +85,19 @@ const settingsSchema = z.object({
   hashingPaused: z.boolean().default(false),
   /** Whether browsers may keep the page for when the server cannot be reached. If not, they remove what they have kept. */
   serviceWorker: z.boolean().default(true),
+  /** The template of the addresses of map tiles, which browsers load from elsewhere; empty: none, and the map is the outline. */
+  mapTileUrl: z
+    .string()
+    .trim()
+    .refine(
+      (text) => text === '' || isTileTemplate(text),
+      t('api.settings.mapTileUrl', { z: '{z}', x: '{x}', y: '{y}' }),
+    )
+    .default(''),
+  /** Whose map it is, as their terms ask for it. */
+  mapTileAttribution: z.string().trim().max(200, t('api.settings.mapTileAttribution')).default(''),
+  /** The largest zoom level of the tiles. */
+  mapTileZoom: z.int().min(1).max(22).default(19),
   /** Whether the server is announced on the local network. */
   announce: z.boolean().default(true),
   /** The household's name on its pages. */
@@ -112,6 +126,12 @@ const settingsSchema = z.object({
     .refine((text) => text === '' || isEmailAddress(text), t('api.settings.email'))
     .default(''),
 });
+
+/** What settings require of each other when they are changed. */
+const completeSchema = settingsSchema.refine(
+  ({ mapTileUrl, mapTileAttribution }) => mapTileUrl === '' || mapTileAttribution !== '',
+  { path: ['mapTileAttribution'], message: t('api.settings.mapTileAttribution') },
+);
 
 function isFolderPath(path: string): boolean {
   return (
@@ -172,7 +192,7 @@ export async function openSettings(database: Database, events: Events): Promise<
     const all = isMoved && values.baseUrlConfirmed ? { baseUrlConfirmed: false, ...changes } : changes;
     const keys = (Object.keys(all) as SettingKey[]).filter((key) => all[key] !== undefined);
     const given = Object.fromEntries(keys.map((key) => [key, all[key]]));
-    const next = settingsSchema.parse({ ...values, ...given });
+    const next = completeSchema.parse({ ...values, ...given });
     return Object.fromEntries(keys.map((key) => [key, next[key]]));
   }
 

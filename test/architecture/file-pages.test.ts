@@ -12,6 +12,7 @@ const NO_PAGES = [
   '/content',
   '/download',
   '/film',
+  '/last-seen',
   '/search/passage',
   '/session',
   '/sizes',

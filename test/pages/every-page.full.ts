@@ -12,7 +12,7 @@ import { LAKE, linkTo } from './links/links-support.ts';
 
 /** Addresses that are no pages: content, data for scripts, and actions. */
 const NO_PAGES =
-  /^\/(?:ca\.crt|files\/(?:download|thumbnail|content|view|session)|account\/picture|wl\/(?:get|content|thumbnail|play|view)|trust\/.+|oauth2\/logo\/.*|icons\/.*|panel\/.*|assets\/.*)$/;
+  /^\/(?:ca\.crt|files\/(?:download|thumbnail|content|view|session|last-seen)|account\/picture|wl\/(?:get|content|thumbnail|play|view)|trust\/.+|oauth2\/logo\/.*|icons\/.*|panel\/.*|assets\/.*)$/;
 
 /** Pages that no link leads to, and the file that inspects them. */
 const INSPECTED_ELSEWHERE: Readonly<Record<string, string>> = {

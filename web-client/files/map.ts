@@ -54,6 +54,15 @@ export function attachMap(section: HTMLElement, showPage: ShowPage): (fresh: Par
   /** The address of the page that the map shows or has requested. */
   let current = shownAddress();
 
+  let drawTiles: ((shown: Box) => void) | null = null;
+  const { tiles: template, tileZoom } = section.dataset;
+  if (template !== undefined) {
+    void import('./map-tiles.ts').then(({ attachTiles }) => {
+      drawTiles = attachTiles(view, template, Number(tileZoom));
+      drawTiles(box);
+    });
+  }
+
   section.classList.add('live-map');
   view.tabIndex = 0;
   view.role = 'group';
@@ -64,6 +73,7 @@ export function attachMap(section: HTMLElement, showPage: ShowPage): (fresh: Par
   function draw(): void {
     const { x, y, width } = box;
     world.setAttribute('viewBox', [x, y, width, width / 2].map((one) => String(one * 10)).join(' '));
+    drawTiles?.(box);
     // The places that are there move along, until those of the new view come.
     const enlarged = known.width / width;
     const [right, down] = [((known.x - x) / width) * 100, ((known.y - y) / (width / 2)) * 100];

@@ -1,8 +1,9 @@
 // The service worker of the file pages: where the server cannot be reached, it shows a page that says so. What other apps share with
-// this one stays on the device until it is saved or discarded (files/uploads/received.ts). It keeps nothing else, and nothing of the
-// files that the server has.
+// this one stays on the device until it is saved or discarded (files/uploads/received.ts). On a device that its person has called
+// their own, it keeps the lists that they have seen last (kept-lists.ts). It keeps nothing else, and no content of files.
 
 import type { ReceivedCache, ReceivedHeaders, ReceivedNote } from '../lib/received.ts';
+import { keptLists } from './kept-lists.ts';
 
 /** Written before this script by the server (server/web/install/routes.ts). */
 declare const SHELL: {
@@ -13,6 +14,14 @@ declare const SHELL: {
   readonly files: readonly string[];
   /** Addresses that show a page, and no file. */
   readonly pages: readonly string[];
+  /** The address of the file pages, without a trailing slash. */
+  readonly base: string;
+  /** Below it: what is the same for everyone, so that its replies say nothing of accounts. */
+  readonly common: readonly string[];
+  /** Where the page without a server finds the lists. Only this worker answers there. */
+  readonly lists: string;
+  /** Which the pages visit when it may have changed whose device this is. */
+  readonly device: string;
   /** Where other apps send files. */
   readonly receive: string;
 };
@@ -44,6 +53,7 @@ const RECEIVED: ReceivedCache = 'larder-received';
 const MOST = 500;
 const PREFIX = 'larder-shell-';
 const cacheName = `${PREFIX}${SHELL.version}`;
+const lists = keptLists({ base: SHELL.base, lists: SHELL.lists });
 
 worker.addEventListener('install', (event) => {
   event.waitUntil(keep());
@@ -69,16 +79,47 @@ async function forgetOlder(): Promise<void> {
 
 worker.addEventListener('fetch', (event) => {
   const { request } = event;
-  const { pathname } = new URL(request.url);
+  const { pathname, searchParams } = new URL(request.url);
   if (request.method === 'POST' && pathname === SHELL.receive) {
     event.respondWith(receive(request));
+    return;
+  }
+  if (pathname === SHELL.lists) {
+    event.respondWith(lists.answer(searchParams.get('path')));
     return;
   }
   // Downloads are left to the browser, which can resume them.
   const isPage = request.mode === 'navigate' && request.method === 'GET' && SHELL.pages.includes(pathname);
   if (isPage) event.respondWith(pageOr(event));
   else if (SHELL.files.includes(pathname)) event.respondWith(fileOr(request));
+  else if (!pathname.startsWith(`${SHELL.base}/`) || SHELL.common.includes(pathname)) return;
+  else if (isOfScript(request)) event.respondWith(reviewed(event));
+  else event.waitUntil(lists.ask(pathname === SHELL.device));
 });
+
+/** Requests whose replies are short. Others are accompanied by a question of the worker's own. */
+const isOfScript = ({ mode, destination, method, headers }: Request): boolean =>
+  mode !== 'navigate' && destination === '' && (method === 'GET' || method === 'POST') && !headers.has('Range');
+
+async function reviewed(event: RequestEvent): Promise<Response> {
+  const { request } = event;
+  const reply = await fetch(request);
+  event.waitUntil(reviewOf(request, reply));
+  return reply;
+}
+
+/** Decides by a reply whether what is kept may stay, and keeps the list that it showed. */
+async function reviewOf({ url }: Request, reply: Response): Promise<void> {
+  const { pathname, searchParams } = new URL(url);
+  // Redirects of pages reveal nothing to a worker.
+  const isOwn =
+    reply.type === 'opaqueredirect' ? await lists.ask(false) : await lists.review(reply.status, reply.headers);
+  const path = searchParams.get('path');
+  // Further rows of a list begin elsewhere.
+  const isList =
+    pathname === `${SHELL.base}/` && path !== null && !searchParams.has('rows') && !searchParams.has('start');
+  if (isOwn && isList && reply.type !== 'opaqueredirect') await lists.keep(path);
+}
 
 /** Keeps what another app shares. The page that follows asks where it is to be saved. */
 async function receive(request: Request): Promise<Response> {
@@ -111,9 +152,12 @@ async function receive(request: Request): Promise<Response> {
   return Response.redirect(new URL('./', request.url).href, 303);
 }
 
-async function pageOr({ request, preloadResponse }: RequestEvent): Promise<Response> {
+async function pageOr(event: RequestEvent): Promise<Response> {
+  const { request, preloadResponse } = event;
   try {
-    return (await preloadResponse) ?? (await fetch(request));
+    const reply = (await preloadResponse) ?? (await fetch(request));
+    event.waitUntil(reviewOf(request, reply));
+    return reply;
   } catch (error) {
     const kept = await worker.caches.match(SHELL.page);
     if (kept === undefined) throw error;

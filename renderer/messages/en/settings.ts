@@ -84,7 +84,17 @@ export const settings = {
   'household.announce': 'Announce on the network',
   'household.announceHelp':
     'Lets apps and computers at home find Larder automatically. Shares only its name and address.',
+  'household.mapTitle': 'Map of photos',
+  'household.mapWarning':
+    'The map has an outline of the world of its own. With an outside source, every person’s browser loads the map from there while it is open. The source then learns which places are looked at, which shows where photos were taken, the internet address of each person, and the address of this Larder. It gets no photos, names of files or cookies.',
+  'household.mapTileUrl': 'Address of the tiles',
+  'household.mapTileUrlHelp': 'Such as {example}. Read the terms of the source first. Empty: the outline only.',
+  'household.mapTileAttribution': 'Whose map it is',
+  'household.mapTileAttributionHelp': 'Shown on the map. The terms of the source say how to name it.',
+  'household.mapTileZoom': 'Largest zoom level',
+  'household.mapTileZoomHelp': 'Most sources have tiles up to level 19.',
+  'household.mapTileZoomUnit': 'level',
   'household.serviceWorker': 'Keep a page for outages',
   'household.serviceWorkerHelp':
-    'Browsers keep a page that says when Larder cannot be reached. If a browser shows outdated pages, turn this off: what it has kept is removed.',
+    'Browsers keep a page that says when Larder cannot be reached, and on devices that people have called their own the lists that they have seen last. If a browser shows outdated pages, turn this off: what it has kept is removed.',
 } as const;

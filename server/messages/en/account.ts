@@ -101,6 +101,15 @@ export const accountMessages = {
   'account.devices.signOut': 'Sign out',
   'account.devices.signOutDevice': 'Sign out {device}',
   'account.devices.signOutOthers': 'Sign out everywhere else',
+  'account.ownDevice.heading': 'Look at lists while {household} is away',
+  'account.ownDevice.off':
+    'If this is your own device, it can keep the names, sizes and times of the files in the lists that you see last. Then you can look at them while the server cannot be reached. Whoever uses this device can see them, too, for up to seven days and without a password. Nothing can be opened or changed there.',
+  'account.ownDevice.on':
+    'This device keeps the names, sizes and times of the files in the lists that you see last, for up to seven days. They are deleted when you sign out here, or switch this off.',
+  'account.ownDevice.keep': 'This is my device',
+  'account.ownDevice.forget': 'Switch off and delete',
+  'account.done.ownDevice': 'This device keeps the lists that you see last.',
+  'account.done.ownDeviceOff': 'Switched off. The lists were deleted from this device.',
   'account.done.revoked': 'Access revoked. The app can no longer use your files.',
   'account.done.appPassword': 'App password revoked. The program can no longer use your files.',
   'account.done.signedOut': 'Signed out.',

@@ -34,6 +34,16 @@ export const shellMessages = {
     'You may be away from home, this device may be offline, or the computer with the files is switched off.',
   'install.unreachable.help': 'Your files are where they were. Nothing is lost.',
   'install.unreachable.again': 'Try again',
+  'install.lastSeen.heading': 'Last seen on this device',
+  'install.lastSeen.help':
+    'Only names, sizes and times are kept here. To open or change files, connect to {household} again.',
+  'install.lastSeen.seen': 'Seen {when}',
+  'install.lastSeen.none': 'This page is not among what was kept.',
+  'install.lastSeen.empty': 'There was nothing in it.',
+  'install.lastSeen.more':
+    '{count, plural, one {One further entry was not kept.} other {# further entries were not kept.}}',
+  'install.lastSeen.list': 'Contents',
+  'install.lastSeen.others': 'Other lists on this device',
 
   'httpsPage.title': 'Use https',
   'httpsPage.heading': 'This address starts with https',

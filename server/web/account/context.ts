@@ -40,6 +40,8 @@ export interface AccountPagesParts extends PageContext {
   readonly events: Events;
   readonly clock: Clock;
   readonly files: FilesContext;
+  /** Whether browsers may keep pages and lists for when the server cannot be reached. */
+  readonly keepsPages: () => boolean;
   /** Space used by a person's files; null while their disk is unavailable, or if there are none. */
   readonly storageUse: (homeId: string | null) => Promise<StorageUse | null>;
 }
@@ -97,6 +99,8 @@ const DONE = [
   'twoStepOff',
   'hiddenFiles',
   'hiddenFilesKept',
+  'ownDevice',
+  'ownDeviceOff',
 ] as const;
 
 function doneText(done: string): string | null {

@@ -34,6 +34,9 @@ export interface Overview {
   /** Names the device from the user agent string. */
   readonly deviceOf: (userAgent: string) => Device;
   readonly recoveryCodesLeft: number;
+  /** Whether the person has called this device their own; null where devices keep nothing. */
+  readonly isOwnDevice: boolean | null;
+  readonly household: string;
   readonly appPasswords: readonly AppPassword[];
   /** Address of the control panel, for those who may open it; otherwise null. */
   readonly panel: string | null;
@@ -57,6 +60,7 @@ ${twoStepSection(overview)}
 ${passwordSection(overview)}`
 }
 ${devicesSection(overview)}
+${overview.isOwnDevice === null ? html`` : ownDeviceSection(overview.isOwnDevice, overview)}
 ${activitySection(base)}
 ${overview.panel === null ? html`` : panelSection(overview.panel)}`;
 }
@@ -172,6 +176,15 @@ function passwordSection({ account, base, now }: Overview): Html {
   const changed = account.passwordChangedAt ?? account.registeredAt;
   return html`<section id="password" class="split"><div><h2>${t('account.password.heading')}</h2><p>${tHtml('account.password.changed', { when: when(changed, now) })}</p></div>
 ${account.permissions.change_pass ? html`<a class="button" href="${base}password">${t('account.password.change')}<span class="unseen">${t('account.password.heading')}</span></a>` : html``}</section>`;
+}
+
+function ownDeviceSection(isOn: boolean, { base, formToken, household }: Overview): Html {
+  const [text, button] = isOn
+    ? (['account.ownDevice.on', 'account.ownDevice.forget'] as const)
+    : (['account.ownDevice.off', 'account.ownDevice.keep'] as const);
+  return html`<section id="own-device"><h2>${t('account.ownDevice.heading', { household })}</h2><p>${t(text)}</p>
+<form class="all" method="post" action="${base}own-device">${hidden({ form_token: formToken, keep: isOn ? '0' : '1' })}
+<button>${t(button)}</button></form></section>`;
 }
 
 function activitySection(base: string): Html {

@@ -8,6 +8,7 @@ import { t } from '../../messages/messages.ts';
 import { textProblem } from '../../people/account-changes.ts';
 import { avatar } from '../shell/avatar.ts';
 import { rememberDevice } from '../shell/browser-session.ts';
+import { continueByWorker, forgetOwnDevice, ownDeviceOf, rememberOwnDevice } from '../shell/own-device.ts';
 import {
   formForSignedIn,
   forSignedIn,
@@ -92,6 +93,8 @@ export function accountPages(parts: AccountPagesParts, showSignIn: ShowSignIn): 
         thisSession: session.id,
         deviceOf,
         recoveryCodesLeft,
+        isOwnDevice: parts.keepsPages() ? ownDeviceOf(request) === account.id : null,
+        household: parts.householdName(),
       });
       const done = new URLSearchParams(request.originalUrl.split('?')[1]).get('done') ?? '';
       page(response, visitor, { title: t('account.title', { household: parts.householdName() }), at: '', inner, done });
@@ -119,6 +122,16 @@ export function accountPages(parts: AccountPagesParts, showSignIn: ShowSignIn): 
         sessions: which === 'others' ? 'others' : 'one',
       });
       response.redirect(303, `${base}?done=signedOut#devices`);
+    }),
+  );
+
+  router.post(
+    '/account/own-device',
+    formForSignedIn(parts, showSignIn, async (_request, response, { session }, { keep = '' }) => {
+      const isKept = keep === '1' && parts.keepsPages();
+      if (isKept) rememberOwnDevice(response, session.account.id);
+      else forgetOwnDevice(response);
+      continueByWorker(response, basePath, `${base}?done=${isKept ? 'ownDevice' : 'ownDeviceOff'}#own-device`);
     }),
   );
 
@@ -194,7 +207,7 @@ export function accountPages(parts: AccountPagesParts, showSignIn: ShowSignIn): 
   );
 
   // Reloading the reply to a form leads back to the page of the form.
-  router.get(['/account/apps/revoke', '/account/devices/sign-out'], (_request, response) =>
+  router.get(['/account/apps/revoke', '/account/devices/sign-out', '/account/own-device'], (_request, response) =>
     response.redirect(303, base),
   );
   router.get(['/account/two-step/enable', '/account/two-step/change'], (_request, response) =>

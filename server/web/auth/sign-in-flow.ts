@@ -13,7 +13,8 @@ import type { AppPasswordsContext } from '../../people/app-passwords.ts';
 import type { ChangePassword } from '../../people/change-password.ts';
 import { keptPasswordsFields, keptPasswordsIn } from '../account/programs/kept-passwords.ts';
 import { beginSession, endSession, formOf, rememberDevice, type Visitor, visitorOf } from '../shell/browser-session.ts';
-import { originOf, type PageContext, type ShowSignIn, showCard, triedBy } from '../shell/page-context.ts';
+import { continueByWorker, DEVICE_CHANGED, forgetOwnDevice, ownDeviceOf } from '../shell/own-device.ts';
+import { originOf, type PageContext, queryOf, type ShowSignIn, showCard, triedBy } from '../shell/page-context.ts';
 import { qrCode } from '../shell/qr-code.ts';
 import { codeCard, newPasswordCard, signInCard } from './sign-in-page.ts';
 import { signInProblem } from './sign-in-problem.ts';
@@ -89,7 +90,11 @@ export function signInFlow(parts: SignInFlowParts): { router: Router; showSignIn
       if (visitor.session !== null) await sessions.end(visitor.session.id);
       await rememberDevice(parts.devices, request, response, account.id, stillProved);
       beginSession(response, token, kept);
-      return response.redirect(303, next);
+      const device = ownDeviceOf(request);
+      if (device === null || device === account.id) return response.redirect(303, next);
+      // Another person's device until now: what it keeps of theirs ends.
+      forgetOwnDevice(response);
+      return continueByWorker(response, basePath, next);
     }
     if (!('proof' in result)) return showForm(request, response, visitor, { target, result });
     const { proof } = result;
@@ -245,7 +250,16 @@ export function signInFlow(parts: SignInFlowParts): { router: Router; showSignIn
       parts.events.emit('session.ended', { actor, sessions: 'this' });
     }
     endSession(response);
-    response.redirect(303, ownAddress(next));
+    if (ownDeviceOf(request) === null) return response.redirect(303, ownAddress(next));
+    // What this device keeps ends with it.
+    forgetOwnDevice(response);
+    continueByWorker(response, basePath, ownAddress(next));
+  });
+
+  // For the service worker: see `DEVICE_CHANGED`.
+  router.get(DEVICE_CHANGED, (request, response) => {
+    response.setHeader('Cache-Control', 'no-store');
+    response.redirect(303, ownAddress(String(queryOf(request).next ?? '')));
   });
 
   return { router, showSignIn };

@@ -43,11 +43,14 @@ import {
   type SharedPlace,
   sharedPlaces,
 } from './listing/shared-roots.ts';
+import type { MapTiles } from './map/tiles.ts';
 
 /** The parts that the file pages use. */
 export interface FilesPagesParts extends PageContext {
   /** Whether browsers may keep a page for when the server cannot be reached. */
   readonly keepsPages: () => boolean;
+  /** The outside source of the map that the owner has set; null for none. */
+  readonly mapTiles: () => MapTiles | null;
   readonly files: UploadContext;
   readonly listing: BrowseContext & ReceiptContext;
   readonly thumbnails: Thumbnails;

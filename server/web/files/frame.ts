@@ -34,6 +34,8 @@ interface FilesPage extends PageOptions {
   readonly search?: SearchQuery | null;
   /** What else the page loads. */
   readonly head?: Html;
+  /** The only other origin of images. */
+  readonly images?: string;
 }
 
 /** A file page: complete for a browser; only its parts for the script, which swaps them in. */
@@ -42,7 +44,7 @@ export async function showFiles(
   response: Response,
   visitor: SignedIn,
   links: FilesLinks,
-  { title, at, roots, main, status = 200, head: more = html``, search = null, isCompressed = false }: FilesPage,
+  { title, at, roots, main, status = 200, head: more = html``, search = null, isCompressed = false, images }: FilesPage,
   isForScript: boolean,
 ): Promise<void> {
   const storage = await storageOf(parts, visitor.session.account);
@@ -58,7 +60,8 @@ export async function showFiles(
     });
     return;
   }
-  response.setHeader('Content-Security-Policy', POLICY);
+  const policy = images === undefined ? POLICY : POLICY.replace(/img-src [^;]*/, `$& ${images}`);
+  response.setHeader('Content-Security-Policy', policy);
   const { permissions } = visitor.session.account;
   const content = html`<div class="files" data-base="${links.base}" data-account="${visitor.session.account.id}" data-token="${visitor.formToken}" data-max="${permissions.upload_max_size}" data-types="${permissions.upload_limit_types}"${parts.keepsPages() ? html` data-worker="${links.base}/worker.js"` : html``}>
 <nav class="file-nav" aria-label="${t('files.nav')}">${nav}</nav>

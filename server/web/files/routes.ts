@@ -26,6 +26,8 @@ import { detailPages } from './details/routes.ts';
 import { actionForm } from './forms.ts';
 import { emptyState, rootOf, showFiles, storageOf } from './frame.ts';
 import { importPages } from './imports/routes.ts';
+import { lastSeenPages } from './last-seen/list.ts';
+import { markLists } from './last-seen/mark.ts';
 import { folderSizes, sizesOfFolders } from './listing/folder-sizes.ts';
 import { folderPage, itemPage } from './listing/folder-view.ts';
 import type { PageRequest } from './listing/page-request.ts';
@@ -62,6 +64,7 @@ export function filesPages(parts: FilesPagesParts, showSignIn: ShowSignIn): Rout
       showSignIn,
       async (request, response, visitor) => {
         const pageRequest = await pageRequestOf(request, response, visitor);
+        await markLists(parts, request, response, visitor.session.account);
         try {
           await take(request, response, pageRequest);
         } catch (thrown) {
@@ -312,6 +315,7 @@ export function filesPages(parts: FilesPagesParts, showSignIn: ShowSignIn): Rout
     albumPages(files),
     importPages(files),
     mapPages(files),
+    lastSeenPages(files),
     fileViews(parts, links),
   );
 

@@ -26,6 +26,8 @@ export const PAGE_ENTRIES = {
   link: 'public-link/main.ts',
   trustStyles: 'trust/trust.css',
   trust: 'trust/main.ts',
+  unreachable: 'worker/unreachable.ts',
+  unreachableStyles: 'worker/unreachable.css',
 } as const;
 
 /** The same for the documents in the viewer's frame. */

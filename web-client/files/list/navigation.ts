@@ -71,6 +71,12 @@ export async function showPage(address: string, options: ShowOptions = {}): Prom
   main.classList.add('busy');
   try {
     const page = await requestPage(requested.href);
+    // The policy of a document stays: a map with an outside source is a page of its own, and so is what follows it.
+    if (turn === latest && tilesIn(parsed(page.main)) !== tilesIn(main)) {
+      if (isPushed) location.href = page.address;
+      else location.replace(page.address);
+      return;
+    }
     // Requested before the page is replaced, so that rows do not disappear in between.
     const blocks = isRefresh ? ((await longList()?.request([focus, anchorPath(), viewedPath()])) ?? []) : [];
     if (turn !== latest) return;
@@ -150,11 +156,18 @@ const commentBox = () => main.querySelector<HTMLTextAreaElement>('.comment-form 
 /** Shows another page of the same map in place; false if it is none. */
 let replaceMap: ((fresh: ParentNode) => boolean) | null = null;
 
-/** Keeps the map, and the viewer of the same file, which may be in use. */
-function replaceMain(text: string): void {
+function parsed(text: string): DocumentFragment {
   const template = document.createElement('template');
   template.innerHTML = text;
-  const fresh = template.content;
+  return template.content;
+}
+
+/** The outside source of the map of a page. */
+const tilesIn = (page: ParentNode): string | undefined => page.querySelector<HTMLElement>('.photo-map')?.dataset.tiles;
+
+/** Keeps the map, and the viewer of the same file, which may be in use. */
+function replaceMain(text: string): void {
+  const fresh = parsed(text);
   if (replaceMap?.(fresh) === true) return;
   const [old, next] = [main.querySelector('.shown'), fresh.querySelector('.shown')];
   if (old === null || old.innerHTML !== next?.innerHTML) main.replaceChildren(fresh);

@@ -46,5 +46,8 @@ export const apiControlMessages = {
   'api.settings.network': 'Enter an IP address, or a network such as 10.0.0.0/8.',
   'api.settings.folderOrEmpty': 'Enter the whole path of a folder, or leave it empty.',
   'api.settings.host': 'Enter the name or address of a server.',
+  'api.settings.mapTileUrl':
+    'Enter an https address with {z}, {x} and {y} once each after the host and without a user name, or leave it empty.',
+  'api.settings.mapTileAttribution': 'Enter whose map it is, in at most 200 characters.',
   'api.settings.email': 'Enter an email address, or leave it empty.',
 } as const;

@@ -11,7 +11,8 @@ import { emptyState } from '../frame.ts';
 import { itemMenu, listFacts, selectionBar } from '../listing/list-parts.ts';
 import { defaultLook } from '../listing/look.ts';
 import { itemRows } from '../listing/rows.ts';
-import { areaOf, MAX_ZOOM, type MapView, viewOf } from './view.ts';
+import type { MapTiles } from './tiles.ts';
+import { areaOf, type MapView, maxZoomOf, viewOf } from './view.ts';
 
 export interface ShownCluster {
   readonly count: number;
@@ -27,6 +28,7 @@ interface MapPage {
   readonly photos: NamedPath;
   readonly view: MapView;
   readonly clusters: readonly ShownCluster[];
+  readonly tiles: MapTiles | null;
   /** The newest photos of the view. */
   readonly rows: readonly Row[];
   readonly abilities: Abilities;
@@ -54,22 +56,34 @@ export function mapMain(page: MapPage): Html {
       html`<li data-x="${share(cluster.longitude, west, east)}" data-y="${share(-cluster.latitude, -north, -south)}">${place(page, cluster)}</li>`,
   );
   return html`${assets.load('map')}${way}${head}
-<section class="photo-map" aria-label="${t('map.heading')}" data-address="${links.map}" data-max="${MAX_ZOOM}"><div class="map-view"><svg class="world" viewBox="${box}" aria-hidden="true"><use href="${assets.base}/world.svg#land"/></svg><ul class="map-places" aria-label="${t('map.places')}">${places}</ul></div><p class="unseen" id="map-keys">${t('map.keys')}</p>
-<div class="map-zoom">${zoomLink(page, 1)}${zoomLink(page, -1)}</div></section>
+<section class="photo-map" aria-label="${t('map.heading')}" data-address="${links.map}" data-max="${maxZoomOf(page.tiles)}"${tileFacts(page.tiles)}><div class="map-view"><svg class="world" viewBox="${box}" aria-hidden="true"><use href="${assets.base}/world.svg#land"/></svg><ul class="map-places" aria-label="${t('map.places')}">${places}</ul></div><p class="unseen" id="map-keys">${t('map.keys')}</p>
+<div class="map-foot"><div class="map-zoom">${zoomLink(page, 1)}${zoomLink(page, -1)}</div>${source(page.tiles)}</div></section>
 ${photoList(page)}`;
 }
 
+/** For the script, which loads them. */
+function tileFacts(tiles: MapTiles | null): Html {
+  return tiles === null ? html`` : html` data-tiles="${tiles.url}" data-tile-zoom="${tiles.zoom}"`;
+}
+
+/** Whose map is shown, and that browsers load it from there. */
+function source(tiles: MapTiles | null): Html {
+  if (tiles === null) return html``;
+  const host = tiles.origin.replace('https://', '');
+  return html`<p class="map-source">${t('map.source', { attribution: tiles.attribution, host })}</p>`;
+}
+
 /** A place leads nearer to it. */
-function place({ links, view, canOpen }: MapPage, { count, latitude, longitude, row }: ShownCluster): Html {
+function place({ links, view, canOpen, tiles }: MapPage, { count, latitude, longitude, row }: ShownCluster): Html {
   const picture = canOpen && row.canOpen ? links.picture(row) : null;
   const image =
     picture === null ? sprite('photo') : html`<img src="${picture(200)}" loading="lazy" decoding="async" alt="">`;
-  const nearer = viewOf(latitude, longitude, view.zoom + 2);
+  const nearer = viewOf(latitude, longitude, view.zoom + 2, maxZoomOf(tiles));
   return html`<a href="${mapLink(links, nearer)}"><span class="map-picture">${image}</span><strong>${t('map.photos', { count })}</strong><span class="map-number" aria-hidden="true">${count.toLocaleString(LOCALE)}</span><span class="map-where">${coordinates(latitude, longitude)}</span></a>`;
 }
 
-function zoomLink({ links, view }: MapPage, by: 1 | -1): Html {
-  const next = viewOf(view.latitude, view.longitude, Math.round(view.zoom + by));
+function zoomLink({ links, view, tiles }: MapPage, by: 1 | -1): Html {
+  const next = viewOf(view.latitude, view.longitude, Math.round(view.zoom + by), maxZoomOf(tiles));
   const label = by === 1 ? t('map.nearer') : t('map.farther');
   const icon = by === 1 ? '+' : '−';
   if (next.zoom === view.zoom) return html`<span class="button" aria-hidden="true">${icon}</span>`;

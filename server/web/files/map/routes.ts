@@ -14,7 +14,7 @@ import { reshareOf } from '../listing/shared-roots.ts';
 import { ownPhotos, photoRows } from '../photos/list.ts';
 import type { AsFiles } from '../sharing/routes.ts';
 import { mapMain } from './page.ts';
-import { areaOf, cellOf, viewOf } from './view.ts';
+import { areaOf, cellOf, maxZoomOf, viewOf } from './view.ts';
 
 const PHOTOS = '/PHOTOS';
 const requested = z.object({ lat: text().optional(), lon: text().optional(), zoom: text().optional() });
@@ -30,7 +30,8 @@ export function mapPages(asFiles: AsFiles): Router {
     '/files/map',
     asFiles(async (_request, response, { parts, links, visitor, caller, query, isForScript }) => {
       const { lat, lon, zoom } = checkParameters(requested, query);
-      const view = viewOf(Number(lat ?? 0), Number(lon ?? 0), Number(zoom ?? 0));
+      const tiles = parts.mapTiles();
+      const view = viewOf(Number(lat ?? 0), Number(lon ?? 0), Number(zoom ?? 0), maxZoomOf(tiles));
       const own = await ownPhotos(parts, caller);
       const area = areaOf(view);
       const found = own === null ? [] : await browseClusters(parts.listing, caller, own, area, cellOf(view), REQUESTED);
@@ -50,7 +51,7 @@ export function mapPages(asFiles: AsFiles): Router {
       const perms = { ...folderPermissions(rightsOf(caller)), upload: false };
       const roots = await rootsFor(parts, caller);
       const main = mapMain({
-        ...{ links, view, clusters },
+        ...{ links, view, clusters, tiles },
         rows: await photoRows(parts, caller, listed),
         photos: roots.find(({ path }) => path === PHOTOS) ?? { name: t('photoBackup.folder'), path: PHOTOS },
         abilities: abilitiesIn(caller.account, { path: HOME_BASE, perms }, reshareOf(caller, null)),
@@ -60,7 +61,14 @@ export function mapPages(asFiles: AsFiles): Router {
         icons: `${parts.basePath}/icons`,
         assets: parts.assets,
       });
-      const page = { title: t('map.heading'), at: PHOTOS, roots, main, isCompressed: true };
+      const page = {
+        title: t('map.heading'),
+        at: PHOTOS,
+        roots,
+        main,
+        isCompressed: true,
+        ...(tiles === null ? {} : { images: tiles.origin }),
+      };
       await showFiles(parts, response, visitor, links, page, isForScript);
     }),
   );

@@ -15,9 +15,13 @@ const COLUMNS = 10;
 /** The width of a view, in degrees. Its height is half of that. */
 const widthOf = (zoom: number): number => 360 / 2 ** zoom;
 
+/** Where tiles are still sharp: a tile has 256 pixels, and the map about four times as many. */
+export const maxZoomOf = (tiles: { readonly zoom: number } | null): number =>
+  tiles === null ? MAX_ZOOM : Math.max(1, tiles.zoom - 2);
+
 /** A view that does not go beyond the edges of the world. Anything but numbers is the whole world. */
-export function viewOf(latitude: number, longitude: number, zoom: number): MapView {
-  const level = within(zoom, 0, MAX_ZOOM);
+export function viewOf(latitude: number, longitude: number, zoom: number, most = MAX_ZOOM): MapView {
+  const level = within(zoom, 0, most);
   const half = widthOf(level) / 2;
   return {
     latitude: within(latitude, -90 + half / 2, 90 - half / 2),
