@@ -10,8 +10,11 @@ const MOST = 256 * 1024;
 /** Bytes after which a file is rotated, and the number of files, including the present one. */
 const MAX_BYTES = 10 * 1_024 * 1_024;
 const FILES = 5;
-/** Milliseconds that `flush` waits for a write in progress. */
-const TIMEOUT = 100;
+/** Milliseconds that `flush`, at the end of a process, waits for a write in progress: on a busy machine it may not have begun. */
+const TIMEOUT = 2_000;
+
+/** Nothing notifies it: waiting for it is waiting for time. */
+const NEVER = new Int32Array(new SharedArrayBuffer(4));
 
 interface LogLimits {
   /** After which it is rotated. */
@@ -101,10 +104,10 @@ export class LogFileWriter {
     if (bytes === null) return;
     this.#underWay = null;
     const until = performance.now() + TIMEOUT;
-    let written = 0;
-    do written = Math.min(Math.max(fstatSync(this.#file).size - this.#size, 0), bytes.length);
-    while (written < bytes.length && performance.now() < until);
-    this.#wrote(bytes, written);
+    const written = () => Math.min(Math.max(fstatSync(this.#file).size - this.#size, 0), bytes.length);
+    // The thread that writes needs a processor, too.
+    while (written() < bytes.length && performance.now() < until) Atomics.wait(NEVER, 0, 0, 1);
+    this.#wrote(bytes, written());
   }
 
   #wrote(bytes: Buffer, count: number): void {

@@ -1,6 +1,6 @@
 import { renameSync } from 'node:fs';
 import { copyFile, mkdir, readdir, readFile, rm, truncate, utimes, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { Connection } from '../../../dist/server/database/connection.js';
@@ -13,10 +13,12 @@ import { fixture, looksLike } from '../../workers/thumbnail-support.ts';
 
 let household: Household;
 let api: ApiClient;
-/** Jobs that workers of thumbnails were given. */
-let jobs = 0;
-/** What happens to the next job, instead of what would. */
-let instead: ((made: WorkerProcess, post: () => void, message: Handed) => void) | null = null;
+/** The names of the files that workers were given: also of those whose thumbnails are made ahead of requests. */
+const handed: string[] = [];
+const decodings = (...names: readonly string[]) => handed.filter((name) => names.includes(name)).length;
+type Work = (made: WorkerProcess, post: () => void, message: Handed) => void;
+/** What happens to the next job of a file, instead of what would. */
+let instead: { readonly name: string; readonly work: Work } | null = null;
 
 /** A job, as a worker is given it. */
 interface Handed {
@@ -26,10 +28,13 @@ interface Handed {
 beforeAll(async () => {
   household = await openHousehold({
     spawnWorker: watchThumbnailJobs((made, post, message) => {
-      jobs += 1;
-      const work = instead ?? ((_made: WorkerProcess, pass: () => void) => pass());
+      const job = message as Handed;
+      const name = basename(job.input.file.paths.at(-1) ?? '');
+      handed.push(name);
+      if (instead?.name !== name) return post();
+      const { work } = instead;
       instead = null;
-      work(made, post, message as Handed);
+      work(made, post, job);
     }),
   });
   api = await household.signIn();
@@ -146,10 +151,9 @@ describe('files/thumbnail', () => {
 
   it('decodes a picture once for concurrent requests, and not again after a rename or a restart', async () => {
     await writeFile(at('once.png'), await square('#0f0', 2_000));
-    const before = jobs;
     const replies = await Promise.all(Array.from({ length: 20 }, () => thumbnail('once.png')));
     expect(new Set(replies.map(({ status, headers }) => `${status} ${headers.etag}`)).size).toBe(1);
-    expect(jobs - before).toBe(1);
+    expect(decodings('once.png')).toBe(1);
     await api.post('files/rename', { path: path('once.png'), newName: 'renamed.png' });
     const kept = keptAs(replies[0]?.headers.etag);
     await expect.poll(() => readFile(kept).catch(() => null)).toEqual(replies[0]?.bytes);
@@ -157,7 +161,7 @@ describe('files/thumbnail', () => {
     const after = await thumbnail('renamed.png');
     expect(after.headers.etag).toBe(replies[0]?.headers.etag);
     expect(after.bytes.equals(replies[0]?.bytes ?? Buffer.alloc(0))).toBe(true);
-    expect(jobs - before).toBe(1);
+    expect(decodings('once.png', 'renamed.png')).toBe(1);
   });
 
   it('regenerates what is lost or truncated in its cache folder, which may be deleted at any time', async () => {
@@ -183,19 +187,22 @@ describe('a picture that cannot be decoded', () => {
     await put('crash.jpg', 'pictures/camera.jpg');
     await put('well.jpg', 'pictures/described.jpg');
     expect((await listed('crash.jpg'))?.hasThumb).toBe(true);
-    instead = (made, post) => {
-      // In this order: a worker that is killed afterwards could have answered already.
-      made.kill();
-      post();
+    instead = {
+      name: 'crash.jpg',
+      work: (made, post) => {
+        // In this order: a worker that is killed afterwards could have answered already.
+        made.kill();
+        post();
+      },
     };
     expect(outcome(await thumbnail('crash.jpg'))).toEqual([415, 'unsupported_media']);
     expect((await thumbnail('well.jpg')).status).toBe(200);
     expect((await listed('crash.jpg'))?.hasThumb).toBe(false);
-    const before = jobs;
+    const before = decodings('crash.jpg');
     expect(outcome(await thumbnail('crash.jpg', { width: 99 }))).toEqual([415, 'unsupported_media']);
     await restart();
     expect(outcome(await thumbnail('crash.jpg'))).toEqual([415, 'unsupported_media']);
-    expect(jobs - before).toBe(0);
+    expect(decodings('crash.jpg') - before).toBe(0);
     // Another content, of the same name.
     await put('crash.jpg', 'pictures/orientation-1.jpg');
     await utimes(at('crash.jpg'), 1_700_000_000, 1_700_000_000);
@@ -205,7 +212,7 @@ describe('a picture that cannot be decoded', () => {
 
   it('is tried again after a day, when it may have been an accident', async () => {
     await put('accident.jpg', 'pictures/camera.jpg');
-    instead = (made) => made.kill();
+    instead = { name: 'accident.jpg', work: (made) => made.kill() };
     expect(outcome(await thumbnail('accident.jpg'))).toEqual([415, 'unsupported_media']);
     household.clock.advance(25 * 3_600_000);
     api = await household.signIn();
@@ -220,21 +227,24 @@ describe('a picture that cannot be decoded', () => {
     expect(await looksLike((await thumbnail('banner.svg')).bytes)).toBe('400 × 10 red red red red');
     // Whoever asks for more than a decoder can do in its time takes nothing away from those who ask for less.
     await put('heavy.jpg', 'pictures/camera.jpg');
-    instead = (made) => made.kill();
+    instead = { name: 'heavy.jpg', work: (made) => made.kill() };
     expect(outcome(await thumbnail('heavy.jpg', { width: 2048, height: 2048 }))).toEqual([415, 'unsupported_media']);
-    const before = jobs;
+    const before = decodings('heavy.jpg');
     expect(outcome(await thumbnail('heavy.jpg', { width: 2048, height: 2048 }))).toEqual([415, 'unsupported_media']);
-    expect(jobs - before).toBe(0);
+    expect(decodings('heavy.jpg') - before).toBe(0);
     expect((await listed('heavy.jpg'))?.hasThumb).toBe(true);
     expect((await thumbnail('heavy.jpg')).status).toBe(200);
   });
 
   it('does not affect files renamed while they waited, if workers use names', async () => {
     await put('before.jpg', 'pictures/camera.jpg');
-    instead = (_made, post, { input: { file } }) => {
-      file.paths = file.paths.slice(-1);
-      renameSync(at('before.jpg'), at('after.jpg'));
-      post();
+    instead = {
+      name: 'before.jpg',
+      work: (_made, post, { input: { file } }) => {
+        file.paths = file.paths.slice(-1);
+        renameSync(at('before.jpg'), at('after.jpg'));
+        post();
+      },
     };
     expect(outcome(await thumbnail('before.jpg'))).toEqual([404, 'not_found']);
     expect((await thumbnail('after.jpg')).status).toBe(200);
@@ -308,8 +318,8 @@ describe('a new upload', () => {
     await api.put({ path: path('sent.png') }, await square('#ff0'));
     await api.put({ path: path('sent.txt') }, 'words');
     await expect.poll(async () => (await keptFiles()).length).toBe(before + 1);
-    const made = jobs;
+    const made = decodings('sent.png');
     expect(await looksLike((await webp('sent.png')).bytes)).toBe('400 × 400 yellow yellow yellow yellow');
-    expect(jobs).toBe(made);
+    expect(decodings('sent.png')).toBe(made);
   });
 });
