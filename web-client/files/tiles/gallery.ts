@@ -46,15 +46,17 @@ export function openGallery(
 
   function print(): void {
     if (!table.matches('.placed')) return;
-    table.classList.remove('placed');
-    const rows = tiles.toPaper(ON_PAPER);
-    // As on the page without the script, files begin on a new line.
-    const folders = Math.max(
-      0,
-      rows.findIndex((row) => !row.matches('.dir')),
-    );
-    const line = folders === 0 ? [] : [make('li', { class: 'break', 'aria-hidden': 'true' })];
-    putTiles(list, [...rows.slice(0, folders), ...line, ...rows.slice(folders)], mark);
+    tiles.toPaper((rowsOf) => {
+      const rows = rowsOf(ON_PAPER);
+      // As on the page without the script, files begin on a new line.
+      const folders = Math.max(
+        0,
+        rows.findIndex((row) => !row.matches('.dir')),
+      );
+      const line = folders === 0 ? [] : [make('li', { class: 'break', 'aria-hidden': 'true' })];
+      putTiles(list, [...rows.slice(0, folders), ...line, ...rows.slice(folders)], mark);
+      table.classList.remove('placed');
+    });
   }
 
   function show(): void {

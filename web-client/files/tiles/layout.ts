@@ -117,7 +117,8 @@ export function createLayout<Section extends TileSection>(
         height = to < end ? Math.min(full, row * GROWTH) : Math.min(full, row);
       }
       made.push({ from, to, top, height });
-      top += height + GAP;
+      // Between folders and files, there is an empty line.
+      top += height + (to < end && isFolder(from) && !isFolder(to) ? 2 * GAP : GAP);
       from = to;
     }
     return made;

@@ -51,11 +51,14 @@ export interface Tiles extends LongList {
   placeNow(): Place | null;
   goTo(place: Place): void;
   update(more?: readonly number[]): void;
-  /** Leaves the tiles to the styles: so many of those that are known, as on a page without the script. */
-  toPaper(count: number): readonly HTMLElement[];
+  /** Leaves the tiles to the styles. @param draw called now and whenever others become known */
+  toPaper(draw: (rowsOf: KnownRowsOf) => void): void;
   /** Places the tiles again. */
   toScreen(): void;
 }
+
+/** The known tiles near the place where the window was: those of one page without the script, which has so many. */
+type KnownRowsOf = (count: number) => readonly HTMLElement[];
 
 /** Makes the tiles of a list those that are wanted, in this order. */
 export function putTiles(list: HTMLElement, wanted: readonly HTMLElement[], mark: (row: HTMLElement) => void): void {
@@ -98,7 +101,8 @@ export function openTileWindow(options: TilesOptions): Tiles {
   /** Where the window was brought. It stays there while the tiles before it change their sizes, until someone scrolls. */
   let held: { readonly place: Place; top: number } | null = null;
 
-  let isOnPaper = false;
+  /** What draws the tiles on paper. */
+  let onPaper: (() => void) | null = null;
 
   function takeShapes(): void {
     for (const { from, to } of fresh.splice(0)) {
@@ -206,7 +210,11 @@ export function openTileWindow(options: TilesOptions): Tiles {
   }
 
   function update(more: readonly number[] = []): void {
-    if (!known.isOpen || isOnPaper) return;
+    if (!known.isOpen) return;
+    if (onPaper !== null) {
+      onPaper();
+      return;
+    }
     if (options.relayout === undefined) relayout();
     else options.relayout(relayout);
     // Read before anything is changed, so that the browser lays out the page once.
@@ -256,21 +264,26 @@ export function openTileWindow(options: TilesOptions): Tiles {
       removeEventListener('scroll', onScroll);
       dragged.close();
     },
-    toPaper(count) {
-      const line = layout.lineBelow(0, offset());
-      const from = Math.floor((line?.from ?? 0) / count) * count;
-      const rows: HTMLElement[] = [];
-      for (let index = from; index < Math.min(total, from + count); index += 1) {
-        const row = known.rowAt(index);
-        if (row !== undefined) rows.push(row);
-      }
-      isOnPaper = true;
-      for (const row of rows) row.removeAttribute('style');
+    toPaper(drawRows) {
+      const top = layout.lineBelow(0, offset())?.from ?? 0;
+      const rowsOf = (count: number) => {
+        const rows: HTMLElement[] = [];
+        const from = Math.floor(top / count) * count;
+        const to = Math.min(total, from + count) - 1;
+        known.requestAhead([{ from, to }]);
+        for (let index = from; index <= to; index += 1) {
+          const row = known.rowAt(index);
+          row?.removeAttribute('style');
+          if (row !== undefined) rows.push(row);
+        }
+        return rows;
+      };
       table.style.height = '';
-      return rows;
+      onPaper = () => drawRows(rowsOf);
+      onPaper();
     },
     toScreen() {
-      isOnPaper = false;
+      onPaper = null;
       table.style.height = `${layout.height()}px`;
       update();
     },
