@@ -263,7 +263,10 @@ it('albums are long galleries, too', async () => {
     .click();
   await page.getByRole('dialog').getByLabel(t('albums.into.new')).fill('Everything');
   await page.keyboard.press('Enter');
-  await page.locator('.toast').getByRole('button', { name: t('albums.see') }).click();
+  await page
+    .locator('.toast')
+    .getByRole('button', { name: t('albums.see') })
+    .click();
   await page.getByRole('heading', { level: 1, name: 'Everything' }).waitFor();
   await page.locator('.gallery[data-ready]').waitFor();
   const album = page.locator('.items .item');
