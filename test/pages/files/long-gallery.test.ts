@@ -58,7 +58,7 @@ beforeAll(async () => {
   page = visited.page;
   await page.goto(address(household));
   await signInAt(page);
-}, 240_000);
+});
 afterAll(async () => {
   await browser?.close();
   await household?.close();
