@@ -202,6 +202,17 @@ export const TARGETS = {
     unit: 'ms',
     bound: { kind: 'value', most: 50, of: 'max' },
   },
+  galleryPaint: {
+    title: ({ longList, pageRows }) =>
+      `First paint of the gallery of ${countText(longList)} entries, beside that of ${countText(pageRows)}`,
+    unit: 'ms',
+    bound: { kind: 'ratio', most: 1.5 },
+  },
+  galleryFrames: {
+    title: ({ longList }) => `The longest frame while a gallery of ${countText(longList)} entries is scrolled`,
+    unit: 'ms',
+    bound: { kind: 'value', most: 50, of: 'max' },
+  },
 } as const satisfies Record<string, Target>;
 
 export type TargetName = keyof typeof TARGETS;

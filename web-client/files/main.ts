@@ -4,7 +4,7 @@ import { closest } from '../lib/dom.ts';
 import type { ReceivedCache } from '../lib/received.ts';
 import { openLinkToSeveral, perform } from './actions.ts';
 import { startDragging } from './list/dragging.ts';
-import { abilities, facts, itemOfFacts, listing, rowOf, rows } from './list/items.ts';
+import { abilities, facts, itemOfFacts, listing, rowAt, rowOf, rows } from './list/items.ts';
 import { loadMore } from './list/list.ts';
 import { isOwnPage, showPage, startNavigation } from './list/navigation.ts';
 import { startShortcuts } from './list/shortcuts.ts';
@@ -55,7 +55,9 @@ function press(target: HTMLAnchorElement | HTMLButtonElement): boolean {
 }
 
 async function startSlideShow(): Promise<void> {
-  const first = rows().find(({ dataset }) => dataset.view !== undefined);
+  // In a long list, the first row need not be in the document.
+  const all = [await rowAt(0), ...rows()];
+  const first = all.find((row) => row?.dataset.view !== undefined);
   if (first !== undefined) await openFromRow(first, true);
 }
 

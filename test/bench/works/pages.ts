@@ -29,10 +29,15 @@ const LONGEST_FRAME = `new Promise((done) => {
   requestAnimationFrame(next);
 })`;
 
+const VIEWS = [
+  { view: 'list', paint: 'pagePaint', frames: 'pageFrames' },
+  { view: 'gallery', paint: 'galleryPaint', frames: 'galleryFrames' },
+] as const;
+
 /** The page of a long folder in a browser, beside that of a short one. */
 export const pages: Work = {
   name: 'pages',
-  targets: ['pagePaint', 'pageFrames'],
+  targets: ['pagePaint', 'pageFrames', 'galleryPaint', 'galleryFrames'],
   async run({ scratch, sizes, runs }, report) {
     const larder = await Larder.open(scratch);
     const [long, short] = [larder.newFolder('Long'), larder.newFolder('Short')];
@@ -46,18 +51,21 @@ export const pages: Work = {
       await page.locator('input[name=password]').fill(OWNER.password);
       await page.keyboard.press('Enter');
       await page.locator('.files[data-ready]').waitFor();
-      const paints = await alternate(2 * runs, {
-        long: () => firstPaint(page, larder.url(`/files/?path=${long.path}`)),
-        short: () => firstPaint(page, larder.url(`/files/?path=${short.path}`)),
-      });
-      const yardstick = { name: `the page of ${sizes.pageRows}`, samples: paints.short };
-      report('pagePaint', { larder: paints.long, yardsticks: [yardstick] });
-      const frames = await alternate(runs, {
-        long: () => longestFrame(page, larder.url(`/files/?path=${long.path}`)),
-        short: () => longestFrame(page, larder.url(`/files/?path=${short.path}`)),
-      });
-      // What else the machine does lengthens frames of both.
-      report('pageFrames', { larder: frames.long, yardsticks: [{ ...yardstick, samples: frames.short }] });
+      for (const { view, paint, frames } of VIEWS) {
+        const address = (path: string) => larder.url(`/files/?path=${path}&view=${view}`);
+        const yardstick = `the page of ${sizes.pageRows}`;
+        const paints = await alternate(2 * runs, {
+          long: () => firstPaint(page, address(long.path)),
+          short: () => firstPaint(page, address(short.path)),
+        });
+        report(paint, { larder: paints.long, yardsticks: [{ name: yardstick, samples: paints.short }] });
+        const longest = await alternate(runs, {
+          long: () => longestFrame(page, address(long.path)),
+          short: () => longestFrame(page, address(short.path)),
+        });
+        // What else the machine does lengthens frames of both.
+        report(frames, { larder: longest.long, yardsticks: [{ name: yardstick, samples: longest.short }] });
+      }
     } finally {
       await browser.close();
     }
@@ -77,5 +85,7 @@ async function firstPaint(page: Page, address: string): Promise<number> {
 
 async function longestFrame(page: Page, address: string): Promise<number> {
   await open(page, address);
+  // The script of galleries comes after the page.
+  await page.locator('.table:not(.gallery[data-rows]:not([data-ready]))').waitFor();
   return page.evaluate<number>(LONGEST_FRAME);
 }

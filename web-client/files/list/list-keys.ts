@@ -1,7 +1,7 @@
 // Keyboard navigation in the list.
 
 import { pathOf } from './item.ts';
-import { allItems, countRows, focusRow, indexOf, isInGallery, rowAt, rows } from './items.ts';
+import { allItems, countRows, focusRow, indexOf, isInGallery, longList, rowAt, rows } from './items.ts';
 import { loadAll, loadMore } from './list.ts';
 import { extendTo } from './selection.ts';
 
@@ -36,6 +36,8 @@ function stepFrom(row: HTMLElement, key: string): number | null {
   const last = countRows() - 1;
   const beside = (direction: 1 | -1) => {
     if (!isInGallery(row)) return index + direction;
+    const beside = longList()?.beside;
+    if (beside !== undefined) return beside(index, direction);
     const next = rowBeside(row, direction);
     return next === undefined ? -1 : indexOf(pathOf(next));
   };

@@ -22,6 +22,7 @@ import {
   setTabStop,
 } from './items.ts';
 import { longTable, openLongList } from './long-list.ts';
+import { placeIn } from './page-address.ts';
 import {
   clearSelection,
   isAllSelected,
@@ -60,17 +61,18 @@ interface Attached {
 export function attachList({ isKept = false, focus = null, blocks = [] }: Attached = {}): void {
   loading = null;
   setLongList(null);
-  const [table, months] = [longTable(), document.querySelector<HTMLElement>('.by-month')];
-  if (months !== null && openTimeline !== null) setLongList(openTimeline(months, blocks, prepareRow, markRow));
-  else if (table === null) for (const row of rows()) prepareRow(row);
-  else {
-    document.querySelector('.more-rows')?.remove();
-    setLongList(openLongList(table, blocks, prepareRow, comeIntoView));
-  }
-  if (months !== null && openTimeline === null) void loadTimeline(months);
+  const [table, tiles] = [longTable(), document.querySelector<HTMLElement>(TILES)];
+  const isTiled = tiles !== null && (tiles.matches('.by-month') || tiles === table);
+  if (isTiled && openTiles !== null) setLongList(openTiles(tiles, blocks, prepareRow, comeIntoView));
+  else if (isTiled || table === null) for (const row of rows()) prepareRow(row);
+  else setLongList(openLongList(table, blocks, prepareRow, comeIntoView));
+  if (longList() !== null) document.querySelector('.more-rows')?.remove();
+  if (isTiled && openTiles === null) void loadTiles(tiles);
   resetSelection(isKept);
   for (const row of elements(document, '.items .item')) markRow(row);
-  watchEnd();
+  // What follows is requested by the tiles, once their script is there.
+  if (isTiled) observer.disconnect();
+  else watchEnd();
   showSelection();
   const requested = focus === null ? null : rowFor(focus);
   if (requested !== null) focusRow(requested);
@@ -89,15 +91,19 @@ function comeIntoView(row: HTMLElement): void {
   if (row.classList.contains('dir')) requestSizesSoon();
 }
 
-let openTimeline: typeof import('../timeline/timeline.ts').openTimeline | null = null;
+/** Lists whose entries are tiles, of which only those near the window are in the document. */
+const TILES = '.by-month, .gallery[data-rows]';
 
-/** Photos by time have scripts of their own. Until they are there, and without them, the page is that of one month. */
-async function loadTimeline(months: HTMLElement): Promise<void> {
-  const loaded = await import('../timeline/timeline.ts').catch(() => null);
-  if (loaded === null || !months.isConnected) return;
-  ({ openTimeline } = loaded);
-  attachList({ isKept: true, focus: pathOf(rowOf(document.activeElement) ?? months) || null });
-  longList()?.restore?.();
+let openTiles: typeof import('../tiles/open.ts').openTiles | null = null;
+
+/** Tiles have scripts of their own. Until they are there, and without them, the page is that of the first entries. */
+async function loadTiles(tiles: HTMLElement): Promise<void> {
+  const loaded = await import('../tiles/open.ts').catch(() => null);
+  if (!tiles.isConnected) return;
+  if (loaded === null) return watchEnd();
+  ({ openTiles } = loaded);
+  attachList({ isKept: true, focus: pathOf(rowOf(document.activeElement) ?? tiles) || null });
+  longList()?.restore?.(placeIn(history.state).place ?? null);
 }
 
 /** The list is one tab stop. The box that selects a row is only for use without the script. */

@@ -16,6 +16,14 @@ const BLOCK = 300;
 /** Longer lists would be higher than browsers can lay out. */
 const MOST = 200_000;
 
+/** A place in a list whose height changes while it is loaded: an entry, or the heading of a section if there is none, and how far below
+ * the upper edge of the window it is, in CSS pixels. */
+export interface Place {
+  readonly section: number;
+  readonly index: number | null;
+  readonly below: number;
+}
+
 export interface LongList {
   readonly total: number;
   /** The entries by their indexes, as far as they are known; their rows need not be in the document. */
@@ -41,8 +49,12 @@ export interface LongList {
   /** Keeps only rows that are in the document, because others may have changed. */
   forget(): void;
   close(): void;
-  /** Scrolls to where the list was, or to what its address names; for lists whose height changes while they are loaded. */
-  restore?(): void;
+  /** Where the window is, for lists whose height changes while they are loaded; null above the first entry. */
+  place?(): Place | null;
+  /** Scrolls to where the list was, or to what its address names; for these lists. */
+  restore?(place: Place | null): void;
+  /** The index of the nearest entry in the line above or below, for lists with several entries in a line; -1 if there is none. */
+  beside?(index: number, direction: 1 | -1): number;
 }
 
 /** The table of the page that can be shown in part; null if there is none. */
@@ -52,7 +64,8 @@ export function longTable(): HTMLElement | null {
   return table === null || total === 0 || total > MOST ? null : table;
 }
 
-const totalOf = (table: HTMLElement | null): number => Number(closest(table, '.listing')?.dataset.total ?? 0);
+/** How many entries a list has, also those that are not in the document. */
+export const totalOf = (table: HTMLElement | null): number => Number(closest(table, '.listing')?.dataset.total ?? 0);
 
 /**
  * @param blocks rows that are known already, besides those of the page

@@ -16,7 +16,8 @@ import { requestFolderSizes } from './folder-sizes.ts';
 import { pathOf } from './item.ts';
 import { countRows, facts, focusRow, indexOf, longList, rowAt, rowOf } from './items.ts';
 import { attachList, loadAll, rowCount } from './list.ts';
-import { setShownAddress, shownAddress } from './page-address.ts';
+import type { Place } from './long-list.ts';
+import { type LeftAt, placeIn, setShownAddress, shownAddress } from './page-address.ts';
 import { anchorPath, dropGone, hasUnknown } from './selection.ts';
 
 /** Rows loaded at first, and at most. */
@@ -31,6 +32,8 @@ interface ShowOptions {
   /** At least as many rows as were loaded. */
   readonly rows?: number;
   readonly top?: number;
+  /** Where the list was, if its height changes while it is loaded. */
+  readonly place?: Place | null;
   /** Whether the selection stays. */
   readonly isSelectionKept?: boolean;
   /** The path of the row that gets the focus. */
@@ -120,7 +123,7 @@ function replacePage(
   options: ShowOptions,
   blocks: readonly Block[],
 ): void {
-  const { isRefresh = false, announced, isSelectionKept = false, focus = null, top = 0 } = options;
+  const { isRefresh = false, announced, isSelectionKept = false, focus = null, top = 0, place = null } = options;
   const active = document.activeElement;
   const action = active instanceof HTMLElement ? active.dataset.do : undefined;
   const isSame = isRefresh && page.main === shownMain && longList()?.differs(blocks) !== true;
@@ -141,7 +144,7 @@ function replacePage(
   }
   shownMain = page.main;
   scrollTo(0, top);
-  longList()?.restore?.();
+  longList()?.restore?.(place);
   if (focus !== null) return;
   if (isRefresh && action !== undefined) focusAction(action);
   if (announced !== undefined) announce(document.querySelector(announced)?.textContent ?? page.title);
@@ -201,6 +204,7 @@ export function refresh(focus: string | null = null): Promise<void> {
     isPushed: false,
     rows: rowCount(),
     top: scrollY,
+    place: longList()?.place?.() ?? null,
     isSelectionKept: true,
     focus: focus ?? rowOf(stop)?.dataset.path ?? null,
     isRefresh: true,
@@ -259,15 +263,10 @@ function preparePage(): void {
 
 export function rememberPlace(): void {
   // The entry of an item in the viewer is not the place of the list.
-  if (viewerEntryIn(history.state) === null) history.replaceState({ rows: rowCount(), top: scrollY }, '');
+  if (viewerEntryIn(history.state) === null) history.replaceState(leftAt(), '');
 }
 
-interface Place {
-  readonly rows?: number;
-  readonly top?: number;
-}
-
-const placeIn = (state: unknown): Place => (typeof state === 'object' && state !== null ? state : {});
+const leftAt = (): LeftAt => ({ rows: rowCount(), top: scrollY, place: longList()?.place?.() ?? null });
 
 /** Initializes the page sent by the server. */
 export function startNavigation(): void {
@@ -280,8 +279,8 @@ export function startNavigation(): void {
     }
     // The list below the viewer is still there, where it was.
     if (wasOpen && location.href === shownAddress()) return;
-    const { rows: count = 0, top = 0 } = placeIn(state);
-    void showPage(location.href, { isPushed: false, rows: count, top });
+    const { rows: count = 0, top = 0, place = null } = placeIn(state);
+    void showPage(location.href, { isPushed: false, rows: count, top, place });
   });
   addEventListener('pagehide', rememberPlace);
   history.scrollRestoration = 'manual';

@@ -1,6 +1,7 @@
-// The address of the shown page.
+// The address of the shown page, and where it was left.
 
 import { viewerEntryIn } from '../open-viewer.ts';
+import type { Place } from './long-list.ts';
 
 /** Of the page in `main`; in the viewer, the address of the window is that of an item. */
 let pageAddress = location.href;
@@ -17,3 +18,13 @@ export function showsNow(address: string): void {
   pageAddress = address;
   history.replaceState(history.state, '', address);
 }
+
+/** Where a page was left, in its entry of the history. */
+export interface LeftAt {
+  readonly rows?: number;
+  readonly top?: number;
+  readonly place?: Place | null;
+}
+
+/** @param state of an entry of the history */
+export const placeIn = (state: unknown): LeftAt => (typeof state === 'object' && state !== null ? state : {});

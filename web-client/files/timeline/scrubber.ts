@@ -2,7 +2,7 @@
 
 import { t } from 'virtual:messages/files';
 import { make } from '../../lib/dom.ts';
-import type { Month } from './layout.ts';
+import type { Month } from './months.ts';
 
 /** The least distances in CSS pixels: of years, and of dots from what is above them. */
 const YEARS = 26;

@@ -1,4 +1,5 @@
 import { HOME_BASE, notFound } from '../../../access/access.ts';
+import { ALBUMS_TREE } from '../../../access/album-grants.ts';
 import type { AccountCaller } from '../../../access/caller.ts';
 import { type AlbumPerson, addersOf } from '../../../albums/share-album.ts';
 import {
@@ -17,8 +18,10 @@ import { t } from '../../../messages/messages.ts';
 import {
   DETAILS,
   type FilesPagesParts,
+  findItem,
   type Listed,
   NO_ADDRESS,
+  orNotThere,
   type Row,
   rowsOf,
   segmentsOf,
@@ -66,6 +69,20 @@ export async function albumRows(
   { start, limit }: { readonly start: number; readonly limit: number },
 ): Promise<Row[]> {
   return memberRows(parts, caller, album, album.members.slice(start, start + limit));
+}
+
+/** The index of an item in an album by its path, also below `/ALBUMS`; -1 if it is not in the album. @throws ApiError */
+export async function indexInAlbum(
+  parts: FilesPagesParts,
+  caller: AccountCaller,
+  album: WholeAlbum,
+  path: string,
+): Promise<number> {
+  const [tree, , inAlbum = ''] = segmentsOf(path);
+  const uuid =
+    tree === ALBUMS_TREE ? inAlbum : ((await orNotThere(findItem(parts, caller, path, null)))?.row.uuid ?? null);
+  const id = uuid === null ? undefined : (await itemByUuid(parts.listing.database, uuid))?.item.id;
+  return album.members.findIndex(({ item }) => item === id);
 }
 
 /**

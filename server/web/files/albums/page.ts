@@ -16,7 +16,7 @@ import { emptyState } from '../frame.ts';
 import { MORE_ROWS } from '../listing/folder-page.ts';
 import { itemMenu, listFacts, selectionBar } from '../listing/list-parts.ts';
 import { defaultLook } from '../listing/look.ts';
-import { itemRows } from '../listing/rows.ts';
+import { itemRows, type Rows } from '../listing/rows.ts';
 import type { CoveredAlbum } from './list.ts';
 import { face } from './share-page.ts';
 
@@ -84,18 +84,13 @@ interface AlbumPage extends Page {
 
 /** The photos and films of an album. */
 export function albumMain(page: AlbumPage): Html {
-  const { links, album, rows, start, abilities, account, assets, done, now, icons } = page;
+  const { links, album, rows, start, abilities, assets, done } = page;
   const { title, members } = album;
   const facts = listFacts({ path: '', name: title, total: members.length, abilities });
   const dates = datesText(album);
   const line = [dates, sumsText(album)].filter((part) => part !== '').join(' · ');
   const { role, isShared } = album.reach;
-  const shown = itemRows({
-    ...{ rows, links, path: null, now, icons, abilities, account },
-    look: { ...defaultLook(''), view: 'gallery' },
-    canOpen: abilities.items.has('download'),
-    isScattered: true,
-  });
+  const shown = itemRows(shownInAlbum(page));
   const next = start + rows.length;
   const more =
     next >= members.length
@@ -107,12 +102,31 @@ export function albumMain(page: AlbumPage): Html {
           heading: t(`albums.empty.${album.kind}.heading`),
           help: role === 'view' ? t('albums.empty.shared.help') : t(`albums.empty.${album.kind}.help`),
         })
-      : html`${selectionBar(abilities)}<div class="table gallery"><ul class="items fitted-rows" aria-label="${t('files.list')}">
+      : html`${selectionBar(abilities)}<div class="table gallery"${windowFacts(page)}><ul class="items fitted-rows" aria-label="${t('files.list')}">
 ${shown}</ul></div>${more}${itemMenu(abilities)}`;
   return html`${assets.load('albums')}<nav class="crumbs" aria-label="${t('files.breadcrumbs')}"><ol>${photosCrumb(links, page.photos)}<li><a href="${links.albums}">${t('albums.heading')}</a>${sprite('right')}</li></ol></nav>
 <div class="head album-head"><div class="heading">${banner(page)}<h1>${bidiIsolate(title)}</h1><p class="meta">${line}</p>${isShared ? people(page) : html``}</div>${albumActions(page)}</div>
 ${done}${role === 'contribute' ? html`<p class="help album-help">${t('albums.contribute')}</p>` : html``}
 <section class="listing" ${facts} data-album="${album.album}">${list}</section>`;
+}
+
+/** How an album shows its items. */
+export function shownInAlbum(
+  page: Pick<AlbumPage, 'rows' | 'links' | 'now' | 'icons' | 'abilities' | 'account'>,
+): Rows {
+  const { rows, links, now, icons, abilities, account } = page;
+  return {
+    ...{ rows, links, path: null, now, icons, abilities, account },
+    look: { ...defaultLook(''), view: 'gallery' },
+    canOpen: abilities.items.has('download'),
+    isScattered: true,
+  };
+}
+
+/** An album that the script shows in part: where its rows are. */
+function windowFacts({ links, album, rows, start }: AlbumPage): Html {
+  if (start > 0 || rows.length >= album.members.length) return html``;
+  return html` data-rows="${links.album(album.album, { rows: 'html' })}"`;
 }
 
 /** Whose album it is, with a link to all who have it. */

@@ -8,7 +8,7 @@ import type { Lost } from '../../../albums/deleted-albums.ts';
 import { unshareAlbum } from '../../../albums/share-album.ts';
 import { undoDelete } from '../../../albums/undo-delete.ts';
 import { type VisibleAlbum, visibleAlbum } from '../../../albums/visible-albums.ts';
-import { wholeAlbum } from '../../../albums/whole-album.ts';
+import { type WholeAlbum, wholeAlbum } from '../../../albums/whole-album.ts';
 import { ApiError } from '../../../http/errors.ts';
 import { checkParameters } from '../../../http/request/check-parameters.ts';
 import { integer, oneOf, text, virtualPath } from '../../../http/request/parameters.ts';
@@ -25,10 +25,11 @@ import type { FilesLinks } from '../addresses.ts';
 import { rootsFor } from '../context.ts';
 import { showFiles } from '../frame.ts';
 import type { PageRequest } from '../listing/page-request.ts';
+import { ROW_FORMS, replyShown, startOfBlock } from '../listing/row-blocks.ts';
 import { reshareOf } from '../listing/shared-roots.ts';
 import type { AsFiles } from '../sharing/routes.ts';
-import { albumCover, albumRows, coveredAlbums } from './list.ts';
-import { albumMain, albumsMain } from './page.ts';
+import { albumCover, albumRows, coveredAlbums, indexInAlbum } from './list.ts';
+import { albumMain, albumsMain, shownInAlbum } from './page.ts';
 
 /** Photos sent with the page: enough for the screen, the rest follows. */
 const FIRST_ROWS = 40;
@@ -39,6 +40,10 @@ const requested = z.object({
   album: text(),
   start: integer({ min: 0, max: Number.MAX_SAFE_INTEGER }).default(0),
   limit: integer({ min: 1, max: MAX_ROWS }).default(FIRST_ROWS),
+  /** Whether only rows are requested, for the script. */
+  rows: oneOf(ROW_FORMS).optional(),
+  /** With `rows`: the path of an item that is to be among them. */
+  around: virtualPath().optional(),
 });
 
 /** How many of something could not return. */
@@ -65,8 +70,13 @@ export function albumPages(asFiles: AsFiles): Router {
     '/files/album',
     asFiles(async (_request, response, pageRequest) => {
       const { parts, caller, query, visitor } = pageRequest;
-      const { album: name, start, limit } = checkParameters(requested, query);
+      const { album: name, start, limit, rows: form, around } = checkParameters(requested, query);
       const album = wholeAlbum(await visibleAlbum(parts.albumsContext, caller, name));
+      if (form !== undefined && pageRequest.isForScript) {
+        const index = around === undefined ? 0 : await indexInAlbum(parts, caller, album, `/${around.join('/')}`);
+        const first = around === undefined ? start : startOfBlock(index, limit);
+        return sendAlbumRows(response, pageRequest, album, { start: first, limit, form });
+      }
       const rows = await albumRows(parts, caller, album, { start, limit });
       const cover = await albumCover(parts, caller, album);
       const mayLeave = album.reach.role !== 'owner';
@@ -182,6 +192,23 @@ function albumAbilities({ caller }: PageRequest, { kind, reach }: VisibleAlbum):
 }
 
 type Shown = Pick<Parameters<typeof albumsMain>[0], 'links' | 'photos' | 'assets' | 'done'>;
+
+/** Some items of an album for the script, which keeps only those in sight in the document. */
+async function sendAlbumRows(
+  response: Response,
+  pageRequest: PageRequest,
+  album: WholeAlbum,
+  { start, limit, form }: { readonly start: number; readonly limit: number; readonly form: (typeof ROW_FORMS)[number] },
+): Promise<void> {
+  const { parts, caller, links } = pageRequest;
+  const shown = shownInAlbum({
+    rows: await albumRows(parts, caller, album, { start, limit }),
+    ...{ links, account: caller.account, abilities: albumAbilities(pageRequest, album) },
+    now: parts.clock.now(),
+    icons: `${parts.basePath}/icons`,
+  });
+  replyShown(response, caller.account.id, shown, { start, total: album.members.length, form });
+}
 
 async function show(
   response: Response,

@@ -206,11 +206,11 @@ function timeIn(path: string): 'deleted' | 'recent' | 'mdate' {
   return path === '/RECENT' ? 'recent' : 'mdate';
 }
 
-/** A list that the script shows in part: where its rows are. In a gallery, rows have different heights. */
+/** A list that the script shows in part: where its rows are. */
 function windowFacts({ links, listed, look, start }: FolderPage): Html {
   const { rows, total, meta } = listed;
   const isWhole = rows.length >= total;
-  if (isWhole || start > 0 || look.view !== 'list' || rows.some(({ personId }) => personId !== null)) return html``;
+  if (isWhole || start > 0 || rows.some(({ personId }) => personId !== null)) return html``;
   return html` data-rows="${links.folder(meta.path, look, { rows: 'html' })}"`;
 }
 

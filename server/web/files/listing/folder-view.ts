@@ -85,7 +85,8 @@ export async function folderPage(response: Response, pageRequest: PageRequest): 
     return photosPage(response, pageRequest, { photos, roots, look, range, done: doneNote(query.done) });
   }
   if (form !== undefined && pageRequest.isForScript) {
-    const first = around === undefined ? start : await blockAround(pageRequest, path, look, `/${around.join('/')}`);
+    const first =
+      around === undefined ? start : await blockAround(pageRequest, path, look, `/${around.join('/')}`, limit);
     return sendRows(response, pageRequest, path, look, { start: first, limit, form });
   }
   const listed = await listFolder(parts, caller, path, { sort: look.sort, order: look.order, start, limit });

@@ -6,9 +6,9 @@ import { abilitiesIn, actionsWithout } from '../abilities.ts';
 import type { FilesLinks } from '../addresses.ts';
 import { type FilesPagesParts, indexIn, type Listed, listFolder } from '../context.ts';
 import { partsList } from '../photos/whole.ts';
-import { MORE_ROWS, shownRows } from './folder-page.ts';
+import { shownRows } from './folder-page.ts';
 import type { Look } from './look.ts';
-import { itemRow } from './rows.ts';
+import { itemRow, type Rows } from './rows.ts';
 
 /** Who asks, and what replies use. */
 interface Request {
@@ -27,15 +27,24 @@ interface Block {
   readonly form: (typeof ROW_FORMS)[number];
 }
 
-/** The start of the block that contains an entry; the first block if it is not in the list. @throws ApiError */
+/**
+ * The start of the block that contains an entry; the first block if it is not in the list.
+ * @param limit entries of a block
+ * @throws ApiError
+ */
 export async function blockAround(
   { parts, caller }: Pick<Request, 'parts' | 'caller'>,
   path: readonly string[],
   look: Look,
   entry: string,
+  limit: number,
 ): Promise<number> {
-  const index = await indexIn(parts, caller, path, entry, look);
-  return Math.floor(Math.max(0, index) / MORE_ROWS) * MORE_ROWS;
+  return startOfBlock(await indexIn(parts, caller, path, entry, look), limit);
+}
+
+/** The start of the block of an index; of the first one if it is -1. @param limit entries of a block */
+export function startOfBlock(index: number, limit: number): number {
+  return Math.floor(Math.max(0, index) / limit) * limit;
 }
 
 /**
@@ -78,13 +87,23 @@ export function replyRows(
     },
     listed.rows,
   );
-  const rows = listed.rows.map((row) => ({
+  replyShown(response, account.id, shown, { start, total: listed.total, form });
+}
+
+/** Sends entries to the script, as they are shown. */
+export function replyShown(
+  response: Response,
+  account: number,
+  shown: Rows,
+  { start, total, form }: Pick<Block, 'start' | 'form'> & { readonly total: number },
+): void {
+  const rows = shown.rows.map((row) => ({
     path: row.path,
     name: bidiIsolate(row.name),
     isDir: row.isDir,
     isStarred: row.isStarred,
     isClosed: !row.canOpen,
-    cannot: actionsWithout(account, shown.abilities, row),
+    cannot: actionsWithout(shown.account, shown.abilities, row),
     ...(row.parts.length === 0 ? {} : { parts: partsList(row.parts) }),
     ...(form === 'html' ? { html: itemRow(row, shown).text } : {}),
   }));
@@ -92,6 +111,6 @@ export function replyRows(
   sendJson(response, 200, {
     success: true,
     error: false,
-    data: { account: account.id, start, total: listed.total, rows },
+    data: { account, start, total, rows },
   });
 }

@@ -7,7 +7,7 @@ import type { NamedPath } from '../context.ts';
 import { showFiles } from '../frame.ts';
 import type { Look } from '../listing/look.ts';
 import type { PageRequest } from '../listing/page-request.ts';
-import { type ROW_FORMS, replyRows } from '../listing/row-blocks.ts';
+import { type ROW_FORMS, replyRows, startOfBlock } from '../listing/row-blocks.ts';
 import { listPastDays, listPhotos, type OwnPhotos } from './list.ts';
 import { photosMain } from './page.ts';
 
@@ -43,7 +43,7 @@ export async function photosPage(response: Response, pageRequest: PageRequest, r
   if (range.form !== undefined && isForScript) {
     const limit = range.limit ?? MORE;
     const start =
-      range.around === undefined ? range.start : blockOf(await indexAt(pageRequest, photos, range.around), limit);
+      range.around === undefined ? range.start : startOfBlock(await indexAt(pageRequest, photos, range.around), limit);
     const listed = await listPhotos(parts, caller, photos, { start, limit });
     return replyRows(response, pageRequest, listed, look, { start, form: range.form });
   }
@@ -90,9 +90,4 @@ async function indexAt(
   const base = HOME_BASE.split('/').slice(1);
   if (!base.every((name, index) => path[index] === name)) return -1;
   return indexOfPhoto(parts.listing, home, timeline, path.slice(base.length));
-}
-
-/** The beginning of the block of an index; the first one if it is -1. */
-function blockOf(index: number, length: number): number {
-  return Math.floor(Math.max(0, index) / length) * length;
 }
