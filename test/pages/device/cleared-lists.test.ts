@@ -6,13 +6,14 @@ import { t } from '../../../dist/server/messages/messages.js';
 import { householdConstraints } from '../../../dist/server/tls/household-constraints.js';
 import { issueAuthority, issueServer } from '../../../dist/server/tls/issue.js';
 import { launchBrowser } from '../../support/browser/browser.ts';
+import { itInFull, sampled } from '../../support/forms.ts';
 import { addMembersWithHomes, MEMBER, setPermissions } from '../../support/households/member.ts';
 import { openSharingHousehold, type SharingHousehold } from '../../support/requests/sharing.ts';
 import { closeServer } from '../../support/system/close-server.ts';
 import { ready, signInAt } from '../files/support.ts';
 import { type Device, lastSeen, newDevice, unreachable } from './support.ts';
 
-// When a device forgets the lists that it keeps.
+// When the lists that a device keeps are deleted.
 
 let browser: Browser;
 let household: SharingHousehold;
@@ -50,8 +51,8 @@ async function whileAway(): Promise<boolean> {
   return lastSeen(device.page).isVisible();
 }
 
-describe('the lists on a device are forgotten', () => {
-  it('when the person switches it off', async () => {
+describe('the lists on a device are deleted', () => {
+  it('when the person switches them off', async () => {
     await device.say(false);
     await expect.poll(device.stored).toBe('');
     await device.open(HOME);
@@ -60,7 +61,7 @@ describe('the lists on a device are forgotten', () => {
     expect(await whileAway()).toBe(false);
   });
 
-  it.each(['/files/', '/account/'])('when the person signs out at %s', async (where) => {
+  it.each(sampled(['/files/', '/account/'], 1))('when the person signs out at %s', async (where) => {
     await device.page.goto(device.at(where));
     await device.page.locator('form[action$="/sign-out"] button').click();
     await device.page.getByLabel(t('signIn.username')).waitFor();
@@ -78,27 +79,27 @@ describe('the lists on a device are forgotten', () => {
     await expect.poll(device.stored).toBe('');
   });
 
-  it('when a script is told that nobody is signed in', async () => {
+  itInFull('when the request of a script is answered with 401', async () => {
     await device.context.clearCookies({ name: '__Host-larder-session' });
     const status = `fetch('/files/session', { headers: { Accept: 'application/json' } }).then(({ status }) => status)`;
     expect(await device.page.evaluate(status)).toBe(401);
     await expect.poll(device.stored).toBe('');
   });
 
-  it('when a script is refused', async () => {
+  itInFull('when the request of a script is answered with 403', async () => {
     const refused = `fetch('/files/do/rename', { method: 'POST', headers: { Accept: 'application/json' }, body: new URLSearchParams({ path: '/ROOT/HOME/Notes.txt', form_token: 'x' }) }).then(({ status }) => status)`;
     expect(await device.page.evaluate(refused)).toBe(403);
     await expect.poll(device.kept).toEqual([]);
   });
 
-  it('when a download finds that nobody is signed in', async () => {
+  itInFull('when a download is redirected to the sign-in page', async () => {
     await device.context.clearCookies({ name: '__Host-larder-session' });
     await device.page.goto(device.at('/files/download?path=/ROOT/HOME/Notes.txt'));
     await device.page.getByLabel(t('signIn.username')).waitFor();
     await expect.poll(device.stored).toBe('');
   });
 
-  it('when another person signs in, who gets none of them', async () => {
+  it('when another person signs in', async () => {
     await addMembersWithHomes(household, { [`other${device.id}`]: {} });
     await device.context.clearCookies({ name: '__Host-larder-session' });
     // Not a page that the worker sees.
@@ -121,7 +122,7 @@ describe('the lists on a device are forgotten', () => {
     await expect.poll(device.stored).toBe('');
   });
 
-  it('when the person may do something else now', async () => {
+  itInFull('when the permissions of the account change', async () => {
     await device.page.goto(device.at('/account/'));
     await setPermissions(household, { [device.person]: { download: false } });
     await device.open('/ROOT/HOME/Holidays');
@@ -136,7 +137,7 @@ describe('the lists on a device are forgotten', () => {
     expect(await device.stored()).toBe('');
   });
 
-  it('when the clock was set back, because nobody knows how old they are', async () => {
+  itInFull('when the clock was set back, since their age is unknown', async () => {
     await device.setClock(-60_000);
     expect(await whileAway()).toBe(true);
     await device.setClock(-DAY);
@@ -144,14 +145,14 @@ describe('the lists on a device are forgotten', () => {
     expect(await device.stored()).toBe('');
   });
 
-  it('also when the clock was set ahead, looked at, and set back again', async () => {
+  itInFull('when the clock was set ahead, used, and set back again', async () => {
     await device.setClock(5 * DAY);
     expect(await whileAway()).toBe(true);
     await device.setClock(0);
     expect(await whileAway()).toBe(false);
   });
 
-  it('when the owner turns the worker off', async () => {
+  it('when the owner switches off the worker', async () => {
     await household.control('settings.update', { serviceWorker: false });
     await device.open(HOME);
     await expect.poll(device.stored).toBe('');
@@ -164,8 +165,8 @@ describe('the lists on a device are forgotten', () => {
   });
 });
 
-describe('what others share', () => {
-  it('is forgotten at the first contact after the share has ended, and what is the person’s own stays', async () => {
+describe('the lists of shares on a device', () => {
+  it('are deleted at the first contact after the share has ended, without those of own folders', async () => {
     const box = await household.newBox();
     const share = await household.share(`/ROOT/HOME/${box}`, { uid: device.id });
     const shared = `/ROOT/${household.ids.olga}/${share}`;
@@ -182,7 +183,7 @@ describe('what others share', () => {
     expect(await device.stored()).not.toContain(box);
   });
 
-  it('is forgotten when the one who shares it is deactivated', async () => {
+  itInFull('are deleted when the account that shares them is deactivated', async () => {
     const box = await household.newBox();
     const share = await household.share(`/ROOT/HOME/${box}`, { uid: device.id });
     await device.see(`/ROOT/${household.ids.olga}/${share}`);
@@ -194,13 +195,13 @@ describe('what others share', () => {
   });
 });
 
-describe('another server at the address of the household', () => {
+describe('the lists after a reply of another server at the same address', () => {
   const statuses = [
     [502, BOTH],
     [200, []],
     [404, []],
   ] as const;
-  it.each(statuses)('that answers with %i', async (status, kept) => {
+  it.each(sampled(statuses, 1))('are kept or deleted by its status %i', async (status, kept) => {
     const now = Date.now();
     const authority = await issueAuthority({
       commonName: 'Everyone',

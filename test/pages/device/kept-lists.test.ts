@@ -1,10 +1,11 @@
-import { writeFile } from 'node:fs/promises';
+import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { t } from '../../../dist/server/messages/messages.js';
 import { launchBrowser } from '../../support/browser/browser.ts';
 import { inspect } from '../../support/browser/page.ts';
+import { itInFull } from '../../support/forms.ts';
 import { homeOf } from '../../support/households/member.ts';
 import { openSharingHousehold, type SharingHousehold } from '../../support/requests/sharing.ts';
 import { ready, row } from '../files/support.ts';
@@ -31,7 +32,7 @@ beforeEach(async () => {
 
 const HOME = '/ROOT/HOME';
 
-describe('a device of nobody', () => {
+describe('a device that nobody has called their own', () => {
   it('keeps no lists, and says so when the server is away', async () => {
     await device.open('/ROOT/HOME/Holidays');
     await device.open(HOME);
@@ -45,8 +46,8 @@ describe('a device of nobody', () => {
   });
 });
 
-describe('a device of its person', () => {
-  it('shows the lists that were seen last while the server is away, and nothing to change them with', async () => {
+describe('a device that a person has called their own', () => {
+  it('shows the last-seen lists read-only while the server is away', async () => {
     const { page } = device;
     await page.goto(device.at('/account/'));
     await page.getByText(t('account.ownDevice.off')).waitFor();
@@ -99,12 +100,11 @@ describe('a device of its person', () => {
     expect(visitedComplaints()).toEqual([]);
   });
 
-  it('forgets a folder that is gone when its page is opened', async () => {
+  it('deletes the list of a missing folder when its page is opened', async () => {
     await device.say(true);
     await device.see('/ROOT/HOME/Holidays');
     await household.control('accounts.update', { username: device.person, name: 'Mia' });
     await row(device.page, 'Boats').waitFor();
-    const { rename } = await import('node:fs/promises');
     const home = homeOf(household, device.person);
     await rename(join(home, 'Holidays'), join(home, 'Travels'));
     await device.page.goto(device.at('/files/?path=/ROOT/HOME/Holidays'));
@@ -112,9 +112,8 @@ describe('a device of its person', () => {
     await expect.poll(device.kept).toEqual([]);
   });
 
-  it('keeps at most forty lists of three hundred entries each', async () => {
+  itInFull('keeps at most forty lists of three hundred entries each', async () => {
     const home = homeOf(household, device.person);
-    const { mkdir } = await import('node:fs/promises');
     await Promise.all(Array.from({ length: 320 }, (_, at) => writeFile(join(home, 'Holidays', `${at}.txt`), '')));
     const names = Array.from({ length: 43 }, (_, at) => `Folder ${at}`);
     await Promise.all(names.map((name) => mkdir(join(home, name))));
