@@ -42,6 +42,11 @@ export const rules: Rules = {
   shared: [
     {
       from: ['web-client/'],
+      to: ['server/web/files/map/scale.ts'],
+      why: 'the map is moved between views that the server computes',
+    },
+    {
+      from: ['web-client/'],
       to: ['server/web/files/last-seen/seen-list.ts'],
       why: 'the worker keeps what the server sends',
     },

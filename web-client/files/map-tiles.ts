@@ -1,5 +1,6 @@
-// The tiles of an outside source, which the owner has set, below the places of the map. The map shows degrees evenly, tiles are of the
-// Mercator projection: each is stretched between its own latitudes, so that all of its edges are where they belong.
+// The tiles of an outside source, which the owner has set, below the places of the map. They are of the Mercator projection, and the map
+// is not: each is put between its own latitudes, so that all of its edges are where they belong. Nearer than a continent, its shape
+// stays nearly what it is.
 
 import { make } from '../lib/dom.ts';
 
@@ -10,11 +11,12 @@ const SETTLED = 200;
 /** Where the Mercator projection of tiles ends, in degrees. */
 const END = 85.051;
 
-/** The part of the world that the map shows, in degrees from 180° W and 90° N; the height is half of the width. */
+/** The part of the world that the map shows, in degrees from 180° W and 90° N. */
 interface Box {
   readonly x: number;
   readonly y: number;
   readonly width: number;
+  readonly height: number;
 }
 
 /** Latitude of the northern edge of a row, in degrees. */
@@ -48,8 +50,8 @@ export function attachTiles(view: HTMLElement, template: string, most: number): 
     const part = (value: number, whole: number) => `${(value / whole) * 100}%`;
     tile.style.left = part(column * width - box.x, box.width);
     tile.style.width = part(width, box.width);
-    tile.style.top = part(90 - north - box.y, box.width / 2);
-    tile.style.height = part(north - south, box.width / 2);
+    tile.style.top = part(90 - north - box.y, box.height);
+    tile.style.height = part(north - south, box.height);
   }
 
   function load(box: Box): void {
@@ -58,7 +60,7 @@ export function attachTiles(view: HTMLElement, template: string, most: number): 
     const last = 2 ** level - 1;
     const first = (value: number) => Math.min(last, Math.max(0, Math.floor(value)));
     const columns = [first((box.x / 360) * 2 ** level), first(((box.x + box.width) / 360) * 2 ** level)] as const;
-    const rows = [first(rowOf(90 - box.y, level)), first(rowOf(90 - box.y - box.width / 2, level))] as const;
+    const rows = [first(rowOf(90 - box.y, level)), first(rowOf(90 - box.y - box.height, level))] as const;
     const wanted = new Set<string>();
     for (let column = columns[0]; column <= columns[1]; column += 1)
       for (let row = rows[0]; row <= rows[1]; row += 1) wanted.add(`${level}/${column}/${row}`);

@@ -1,11 +1,12 @@
 // The map of photos: moved and enlarged by mouse, touch and keys. The server finds the places of each view.
 
+import { heightOf } from '../../server/web/files/map/scale.ts';
 import { elements, required } from '../lib/dom.ts';
 import { shownAddress, showsNow } from './list/page-address.ts';
 import { main } from './page.ts';
 
 /** Degrees of the whole world. */
-const WORLD = { width: 360, height: 180 };
+const WORLD = { width: 360 };
 /** Enlargement of a key, and per pixel of the wheel. */
 const KEY_ZOOM = 2;
 const WHEEL = 0.002;
@@ -16,11 +17,12 @@ const SETTLED = 250;
 /** Pixels after which a press is a movement, and no click. */
 const MOVED = 6;
 
-/** The north-west corner, in degrees from 180° W and 90° N, and the width; the height is half of it. */
+/** The north-west corner, in degrees from 180° W and 90° N, and the sides. */
 interface Box {
   readonly x: number;
   readonly y: number;
   readonly width: number;
+  readonly height: number;
 }
 
 interface Point {
@@ -71,15 +73,14 @@ export function attachMap(section: HTMLElement, showPage: ShowPage): (fresh: Par
   draw();
 
   function draw(): void {
-    const { x, y, width } = box;
-    world.setAttribute('viewBox', [x, y, width, width / 2].map((one) => String(one * 10)).join(' '));
+    const { x, y, width, height } = box;
+    world.setAttribute('viewBox', [x, y, width, height].map((one) => String(one * 10)).join(' '));
     drawTiles?.(box);
     // The places that are there move along, until those of the new view come.
-    const enlarged = known.width / width;
-    const [right, down] = [((known.x - x) / width) * 100, ((known.y - y) / (width / 2)) * 100];
+    const part = (value: number, whole: number) => `${(value / whole) * 100}%`;
     for (const place of elements<HTMLElement>(view, '.map-places li')) {
-      place.style.left = `${right + Number(place.dataset.x) * enlarged * 100}%`;
-      place.style.top = `${down + Number(place.dataset.y) * enlarged * 100}%`;
+      place.style.left = part(known.x + Number(place.dataset.x) * known.width - x, width);
+      place.style.top = part(known.y + Number(place.dataset.y) * known.height - y, height);
     }
   }
 
@@ -108,12 +109,18 @@ export function attachMap(section: HTMLElement, showPage: ShowPage): (fresh: Par
     return true;
   }
 
-  function show(next: Box): void {
-    const width = Math.min(WORLD.width, Math.max(least, next.width));
-    const x = Math.min(WORLD.width - width, Math.max(0, next.x));
-    const y = Math.min(WORLD.height - width / 2, Math.max(0, next.y));
+  const widthFor = (width: number) => Math.min(WORLD.width, Math.max(least, width));
+  const centre = () => ({ latitude: 90 - box.y - box.height / 2, longitude: box.x + box.width / 2 - 180 });
+
+  /** @param latitude of the middle; it stays within the world @param longitude likewise */
+  function show(latitude: number, longitude: number, width: number): void {
+    const room = 90 - heightOf(within(latitude, 90), width) / 2;
+    const middle = within(latitude, Math.max(0, room));
+    const height = heightOf(middle, width);
+    const x = within(longitude, 180 - width / 2) + 180 - width / 2;
+    const y = 90 - middle - height / 2;
     if (x === box.x && y === box.y && width === box.width) return;
-    box = { x, y, width };
+    box = { x, y, width, height };
     draw();
     clearTimeout(timer);
     timer = setTimeout(() => void settle(), SETTLED);
@@ -121,12 +128,17 @@ export function attachMap(section: HTMLElement, showPage: ShowPage): (fresh: Par
 
   /** @param at the point that stays where it is, as parts of the view */
   function zoom(by: number, { x, y }: Point = { x: 0.5, y: 0.5 }): void {
-    const width = Math.min(WORLD.width, Math.max(least, box.width / by));
-    show({ x: box.x + (box.width - width) * x, y: box.y + ((box.width - width) / 2) * y, width });
+    const width = widthFor(box.width / by);
+    const [right, down] = [box.x + box.width * x - 180, 90 - box.y - box.height * y];
+    // The height depends on the middle, which depends on the height.
+    const near = down + heightOf(centre().latitude, width) * (y - 0.5);
+    show(down + heightOf(near, width) * (y - 0.5), right + width * (0.5 - x), width);
   }
 
-  const move = (x: number, y: number): void =>
-    show({ ...box, x: box.x + x * box.width, y: box.y + (y * box.width) / 2 });
+  function move(x: number, y: number): void {
+    const { latitude, longitude } = centre();
+    show(latitude - y * box.height, longitude + x * box.width, box.width);
+  }
 
   /** Requests the places, and shows the page with them. */
   async function settle(): Promise<void> {
@@ -134,10 +146,11 @@ export function attachMap(section: HTMLElement, showPage: ShowPage): (fresh: Par
     const level = Math.log2(WORLD.width / box.width);
     const address = new URL(section.dataset.address ?? '', location.href);
     if (level > 0) {
-      address.searchParams.set('lat', (90 - box.y - box.width / 4).toFixed(4));
-      address.searchParams.set('lon', (box.x + box.width / 2 - 180).toFixed(4));
-      address.searchParams.set('zoom', String(Number(level.toFixed(2))));
+      const { latitude, longitude } = centre();
+      address.searchParams.set('lat', latitude.toFixed(4));
+      address.searchParams.set('lon', longitude.toFixed(4));
     }
+    address.searchParams.set('zoom', String(Number(level.toFixed(2))));
     current = address.href;
     showsNow(address.href);
     await showPage(address.href, { isPushed: false, isRefresh: true, top: scrollY, announced: '.heading .meta' });
@@ -203,7 +216,7 @@ export function attachMap(section: HTMLElement, showPage: ShowPage): (fresh: Par
     ArrowDown: () => move(0, STEP),
     '+': () => zoom(KEY_ZOOM),
     '-': () => zoom(1 / KEY_ZOOM),
-    '0': () => show({ x: 0, y: 0, width: WORLD.width }),
+    '0': () => show(0, 0, WORLD.width),
   };
   view.addEventListener('keydown', (event) => {
     const { key, ctrlKey, metaKey, altKey } = event;
@@ -226,6 +239,12 @@ export function attachMap(section: HTMLElement, showPage: ShowPage): (fresh: Par
 
 /** The part of the world that a page shows. */
 function boxOf(world: Element): Box {
-  const [x = 0, y = 0, width = 0] = (world.getAttribute('viewBox') ?? '').split(' ').map((one) => Number(one) / 10);
-  return { x, y, width };
+  const sides = (world.getAttribute('viewBox') ?? '').split(' ').map((one) => Number(one) / 10);
+  const [x = 0, y = 0, width = 0, height = 0] = sides;
+  return { x, y, width, height };
+}
+
+/** Not further from zero than that. */
+function within(value: number, most: number): number {
+  return Math.min(most, Math.max(-most, value));
 }

@@ -101,7 +101,7 @@ export const accountMessages = {
   'account.devices.signOut': 'Sign out',
   'account.devices.signOutDevice': 'Sign out {device}',
   'account.devices.signOutOthers': 'Sign out everywhere else',
-  'account.ownDevice.heading': 'Look at lists while {household} is away',
+  'account.ownDevice.heading': 'Your file lists while {household} cannot be reached',
   'account.ownDevice.off':
     'If this is your own device, it can keep the names, sizes and times of the files in the lists that you see last. Then you can look at them while the server cannot be reached. Whoever uses this device can see them, too, for up to seven days and without a password. Nothing can be opened or changed there.',
   'account.ownDevice.on':

@@ -5,7 +5,7 @@ import { t } from '../../../dist/server/messages/messages.js';
 import { launchBrowser } from '../../support/browser/browser.ts';
 import { inspect, visit } from '../../support/browser/page.ts';
 import { type Household, openHousehold } from '../../support/households/household.ts';
-import { addMembersWithHomes, MEMBER } from '../../support/households/member.ts';
+import { addMembersWithHomes, homeOf, MEMBER } from '../../support/households/member.ts';
 import { eventually } from '../../support/system/eventually.ts';
 import { address, fillHome, picture, ready, row, signInAt } from '../files/support.ts';
 import { viewer } from './viewer-support.ts';
@@ -34,8 +34,9 @@ function degrees(value: number): string {
 
 beforeAll(async () => {
   [browser, household] = await Promise.all([launchBrowser(), openHousehold()]);
-  await addMembersWithHomes(household, { mia: {} });
+  await addMembersWithHomes(household, { mia: {}, noah: {} });
   const files: Record<string, Buffer> = {};
+  const near: Record<string, Buffer> = {};
   let number = 0;
   for (const [place, [latitude, longitude, count]] of Object.entries(PLACES)) {
     for (let index = 1; index <= count; index += 1) {
@@ -46,15 +47,18 @@ beforeAll(async () => {
         GPSLongitudeRef: longitude < 0 ? 'W' : 'E',
       };
       number += 1;
-      files[`${place}/${place} ${index}.jpg`] = await sharp(await picture(number))
+      const photo = await sharp(await picture(number))
         .withExif({ IFD3: exif })
         .toBuffer();
+      files[`${place}/${place} ${index}.jpg`] = photo;
+      if (index === 1 && ['Munich', 'Lisbon'].includes(place)) near[`${place}.jpg`] = photo;
     }
   }
   await fillHome(household.home, files);
+  await fillHome(homeOf(household, 'noah'), near);
   await eventually(
     async () => (await household.control('status')).embedded as { waiting: number; indexed: number },
-    ({ waiting, indexed }) => waiting === 0 && indexed >= TOTAL,
+    ({ waiting, indexed }) => waiting === 0 && indexed >= TOTAL + Object.keys(near).length,
   );
 });
 afterAll(async () => {
@@ -144,7 +148,7 @@ it('is moved and enlarged by keys, which leave the focus on it', async () => {
   await expect.poll(() => counts(page)).toEqual([17]);
   await expect.poll(() => map(page).evaluate((element) => element.matches(':focus'))).toBe(true);
   await page.keyboard.press('0');
-  await expect.poll(() => new URL(page.url()).search).toBe('');
+  await expect.poll(() => new URL(page.url()).search).toBe('?zoom=0');
   await expect.poll(() => counts(page)).toEqual([17, 7, 4, 3, 1]);
   expect(complaints).toEqual([]);
   await context.close();
@@ -250,6 +254,34 @@ it('is a list of places without the script', async () => {
   await row(page, 'Lisbon 1.jpg').waitFor();
   await page.getByRole('link', { name: t('map.farther') }).click();
   expect(zoomOf(page)).toBe(1);
+  await context.close();
+});
+
+it('begins where the photos are, and leads to the whole world', async () => {
+  const { page, context, complaints } = await visit(browser);
+  await page.goto(address(household, '/files/map'));
+  await signInAt(page, 'noah', MEMBER.password);
+  await page.locator('.live-map').waitFor();
+  expect(await page.locator('.heading .meta').textContent()).toBe(t('map.count', { count: 2, where: 'here' }));
+  expect(await counts(page)).toEqual([1, 1]);
+  await row(page, 'Lisbon.jpg').waitFor();
+  const { x = 0, width = 0 } = (await map(page).boundingBox()) ?? {};
+  for (const place of await page.locator('.map-places a').all()) {
+    const box = await place.boundingBox();
+    expect(box?.x).toBeGreaterThan(x);
+    expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThan(x + width);
+  }
+  await map(page).focus();
+  await page.keyboard.press('0');
+  await page
+    .locator('.meta')
+    .getByText(t('map.count', { count: 2, where: 'world' }))
+    .waitFor();
+  // Also after it was loaded again.
+  await page.reload();
+  await page.locator('.live-map').waitFor();
+  expect(await page.locator('.heading .meta').textContent()).toBe(t('map.count', { count: 2, where: 'world' }));
+  expect(complaints).toEqual([]);
   await context.close();
 });
 

@@ -56,7 +56,7 @@ export function mapMain(page: MapPage): Html {
       html`<li data-x="${share(cluster.longitude, west, east)}" data-y="${share(-cluster.latitude, -north, -south)}">${place(page, cluster)}</li>`,
   );
   return html`${assets.load('map')}${way}${head}
-<section class="photo-map" aria-label="${t('map.heading')}" data-address="${links.map}" data-max="${maxZoomOf(page.tiles)}"${tileFacts(page.tiles)}><div class="map-view"><svg class="world" viewBox="${box}" aria-hidden="true"><use href="${assets.base}/world.svg#land"/></svg><ul class="map-places" aria-label="${t('map.places')}">${places}</ul></div><p class="unseen" id="map-keys">${t('map.keys')}</p>
+<section class="photo-map" aria-label="${t('map.heading')}" data-address="${links.map}" data-max="${maxZoomOf(page.tiles)}"${tileFacts(page.tiles)}><div class="map-view"><svg class="world" viewBox="${box}" preserveAspectRatio="none" aria-hidden="true"><use href="${assets.base}/world.svg#land"/></svg><ul class="map-places" aria-label="${t('map.places')}">${places}</ul></div><p class="unseen" id="map-keys">${t('map.keys')}</p>
 <div class="map-foot"><div class="map-zoom">${zoomLink(page, 1)}${zoomLink(page, -1)}</div>${source(page.tiles)}</div></section>
 ${photoList(page)}`;
 }
@@ -103,7 +103,8 @@ ${shown}</ul></div>${itemMenu(abilities)}</section>`;
 
 /** The address of a view. */
 function mapLink({ map }: FilesLinks, { latitude, longitude, zoom }: MapView): string {
-  if (zoom === 0) return map;
+  // Without a zoom, the page chooses one.
+  if (zoom === 0) return `${map}?zoom=0`;
   return `${map}?lat=${latitude.toFixed(4)}&lon=${longitude.toFixed(4)}&zoom=${Number(zoom.toFixed(2))}`;
 }
 

@@ -14,7 +14,7 @@ import { reshareOf } from '../listing/shared-roots.ts';
 import { ownPhotos, photoRows } from '../photos/list.ts';
 import type { AsFiles } from '../sharing/routes.ts';
 import { mapMain } from './page.ts';
-import { areaOf, cellOf, maxZoomOf, viewOf } from './view.ts';
+import { areaOf, cellOf, type MapView, maxZoomOf, viewAround, viewOf } from './view.ts';
 
 const PHOTOS = '/PHOTOS';
 const requested = z.object({ lat: text().optional(), lon: text().optional(), zoom: text().optional() });
@@ -31,10 +31,17 @@ export function mapPages(asFiles: AsFiles): Router {
     asFiles(async (_request, response, { parts, links, visitor, caller, query, isForScript }) => {
       const { lat, lon, zoom } = checkParameters(requested, query);
       const tiles = parts.mapTiles();
-      const view = viewOf(Number(lat ?? 0), Number(lon ?? 0), Number(zoom ?? 0), maxZoomOf(tiles));
       const own = await ownPhotos(parts, caller);
+      const clustersIn = async (shown: MapView) =>
+        own === null ? [] : browseClusters(parts.listing, caller, own, areaOf(shown), cellOf(shown), REQUESTED);
+      let view = viewOf(Number(lat ?? 0), Number(lon ?? 0), Number(zoom ?? 0), maxZoomOf(tiles));
+      let found = await clustersIn(view);
+      // Without a view in the address, it begins where the photos are.
+      if (lat === undefined && lon === undefined && zoom === undefined) {
+        view = viewAround(found);
+        if (view.zoom > 0) found = await clustersIn(view);
+      }
       const area = areaOf(view);
-      const found = own === null ? [] : await browseClusters(parts.listing, caller, own, area, cellOf(view), REQUESTED);
       const standing = await photoRows(
         parts,
         caller,

@@ -1,4 +1,5 @@
 import type { MapArea } from '../../../catalogue/photo-places.ts';
+import { heightOf } from './scale.ts';
 
 /** What the map shows: its middle in degrees, and how often the width of the world was halved. */
 export interface MapView {
@@ -12,7 +13,7 @@ export const MAX_ZOOM = 10;
 /** Cells along the width of the map: on a phone, they are about as large as the pictures of places. */
 const COLUMNS = 10;
 
-/** The width of a view, in degrees. Its height is half of that. */
+/** The width of a view, in degrees. */
 const widthOf = (zoom: number): number => 360 / 2 ** zoom;
 
 /** Where tiles are still sharp: a tile has 256 pixels, and the map about four times as many. */
@@ -22,21 +23,45 @@ export const maxZoomOf = (tiles: { readonly zoom: number } | null): number =>
 /** A view that does not go beyond the edges of the world. Anything but numbers is the whole world. */
 export function viewOf(latitude: number, longitude: number, zoom: number, most = MAX_ZOOM): MapView {
   const level = within(zoom, 0, most);
-  const half = widthOf(level) / 2;
+  const width = widthOf(level);
+  const height = heightOf(within(latitude, -90, 90), width);
   return {
-    latitude: within(latitude, -90 + half / 2, 90 - half / 2),
-    longitude: within(longitude, -180 + half, 180 - half),
+    latitude: within(latitude, -90 + height / 2, 90 - height / 2),
+    longitude: within(longitude, -180 + width / 2, 180 - width / 2),
     zoom: level,
   };
 }
 
+/** Around places that are near each other: their country, not their street. */
+const NEAREST = 6;
+/** The part of the width and height that places take: their pictures stand out beyond them. */
+const FILLED = 0.7;
+
+/** The view that shows all of these places; without any, the whole world. */
+export function viewAround(places: readonly { readonly latitude: number; readonly longitude: number }[]): MapView {
+  if (places.length === 0) return viewOf(0, 0, 0);
+  const [south, north] = rangeOf(places.map(({ latitude }) => latitude));
+  const [west, east] = rangeOf(places.map(({ longitude }) => longitude));
+  // As high as places in the shape of the land need, which is most.
+  const shape = Math.cos((((south + north) / 2) * Math.PI) / 180);
+  const width = Math.max(east - west, ((north - south) * 2) / Math.max(0.2, shape)) / FILLED;
+  const zoom = width === 0 ? NEAREST : Math.min(NEAREST, Math.log2(360 / width));
+  // A little less than the world is no help.
+  return zoom < 1 ? viewOf(0, 0, 0) : viewOf((south + north) / 2, (west + east) / 2, zoom);
+}
+
+function rangeOf(values: readonly number[]): readonly [least: number, most: number] {
+  return [Math.min(...values), Math.max(...values)];
+}
+
 export function areaOf({ latitude, longitude, zoom }: MapView): MapArea {
-  const half = widthOf(zoom) / 2;
+  const width = widthOf(zoom);
+  const height = heightOf(latitude, width);
   return {
-    west: longitude - half,
-    east: longitude + half,
-    south: latitude - half / 2,
-    north: latitude + half / 2,
+    west: longitude - width / 2,
+    east: longitude + width / 2,
+    south: latitude - height / 2,
+    north: latitude + height / 2,
   };
 }
 
