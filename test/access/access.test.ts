@@ -58,11 +58,11 @@ describe('a path', () => {
     expect((await resolve(path)).kind).toBe(kind);
   });
 
-  it('resolves to the top without a name', async () => {
+  it('resolves to the top level without a name', async () => {
     expect(await people.access.resolve(await people.caller(ben), [])).toEqual({ kind: 'top' });
   });
 
-  it('names its list, and the owner of a trash', async () => {
+  it('resolves to a list, or to the home of a trash', async () => {
     expect(await resolve('/STARRED')).toEqual({ kind: 'list', list: 'STARRED' });
     expect(await resolve('/TRASH')).toMatchObject({ home: { id: (await people.account(ben)).homeId } });
   });
@@ -94,7 +94,7 @@ describe('a path', () => {
     ['a/../../secret'],
     ['', 'a'],
     ['a\0'],
-  ])('leads nowhere through %j', async (...below) => {
+  ])('is refused through %j', async (...below) => {
     for (const base of [
       ['ROOT', 'HOME'],
       ['ROOT', `${ann}`, `${share}`],
@@ -105,7 +105,7 @@ describe('a path', () => {
     }
   });
 
-  it('leads into the home of the caller', async () => {
+  it('resolves into the home of the caller', async () => {
     const item = await itemAt('/ROOT/HOME/a/b.txt');
     expect(item).toMatchObject({ segments: ['a', 'b.txt'], base: '/ROOT/HOME', top: 0, share: null });
     expect(item.home.id).toBe((await people.account(ben)).homeId);
@@ -123,7 +123,7 @@ describe('a path', () => {
     await expect(people.access.homeOf(await people.caller(ben))).rejects.toMatchObject(NOT_FOUND);
   });
 
-  it('leads into a shared item, and not above it', async () => {
+  it('resolves into a shared item, and not above it', async () => {
     const path = `/ROOT/${ann}/${share}`;
     const [top, below] = [await itemAt(path), await itemAt(`${path}/a.txt`)];
     expect(below).toMatchObject({ segments: ['box', 'a.txt'], base: path, top: 1, share: { id: share } });
@@ -135,7 +135,7 @@ describe('a path', () => {
     expect(shownName(await itemAt(path), 'box')).toBe('box');
   });
 
-  it('to a person lists their shares, and exists only if there are any', async () => {
+  it('to a person lists their shares, and exists only if they have any', async () => {
     const target = await resolve(`/ROOT/${ann}`);
     expect(target).toMatchObject({ kind: 'sharer', sharer: { id: ann }, grants: [{ id: share }] });
     for (const path of [`/ROOT/${ben}`, '/ROOT/0', '/ROOT/99']) {
@@ -148,7 +148,7 @@ describe('a path', () => {
     expect((await itemAt(`/ROOT/0/${share}`)).base).toBe(`/ROOT/0/${share}`);
   });
 
-  it.each(['0', '01', 'x', '1x', 'x1', '1234567890123456', ''])('to a share needs a number, not %j', async (id) => {
+  it.each(['0', '01', 'x', '1x', 'x1', '1234567890123456', ''])('to a share requires a number, not %j', async (id) => {
     await people.run('UPDATE shares SET id = 1');
     expect((await itemAt(`/ROOT/${ann}/1`)).segments).toEqual(['box']);
     await expect(resolve(`/ROOT/${ann}/${id}`)).rejects.toMatchObject(NOT_FOUND);
@@ -165,7 +165,7 @@ describe('an operation on an item', () => {
     expect((await resolveItem(`/ROOT/${ann}/${share}/a`, 'files/download')).segments).toEqual(['box', 'a']);
   });
 
-  it('is refused in a share that does not allow it, or whose sharer may not', async () => {
+  it('is refused in a share that does not allow it, or if the sharer is not allowed to', async () => {
     const path = `/ROOT/${ann}/${share}/a`;
     await expect(resolveItem(path, 'files/delete')).rejects.toMatchObject({
       code: 'permission_denied',
@@ -182,7 +182,7 @@ describe('an operation on an item', () => {
     await expect(resolveItem('/ROOT/99/99', 'files/download')).rejects.toMatchObject(NOT_FOUND);
   });
 
-  it('may depend on the item; then account and share are checked', async () => {
+  it('can depend on the item, and then account and share are checked', async () => {
     const path = `/ROOT/${ann}/${share}/a`;
     const action = ({ share: through }: ItemTarget) => (through === null ? 'files/download' : 'files/delete');
     expect((await resolveItem('/ROOT/HOME/a', action)).segments).toEqual(['a']);
@@ -191,7 +191,7 @@ describe('an operation on an item', () => {
     await expect(resolveItem('/ROOT/HOME/a', action)).rejects.toMatchObject({ details: { permission: 'download' } });
   });
 
-  it('needs an item, not a list', async () => {
+  it('requires an item, not a list', async () => {
     for (const path of ['/ROOT', '/TRASH', '/STARRED', `/ROOT/${ann}`]) {
       await expect(resolveItem(path, 'files/download')).rejects.toMatchObject({ code: 'invalid_path' });
     }
@@ -211,12 +211,12 @@ describe('a visitor of a web link', () => {
     };
   }
 
-  it('reaches what the link opens, whatever the path', async () => {
+  it('reaches only the item of the link, with any path', async () => {
     const target = await people.access.resolve(await visitor(), ['ROOT', 'HOME']);
     expect(target).toEqual({ kind: 'item', item: { asked: ['ROOT', 'HOME'] } });
   });
 
-  it('acts with the rights and in the name of the link’s maker', async () => {
+  it('acts with the rights and in the name of the link’s creator', async () => {
     const [guest, account] = [await visitor(), await people.account(ann)];
     expect(rightsOf(guest).permissions).toEqual(account.permissions);
     expect([responsibleId(guest), knowsPeopleAs(guest).id]).toEqual([ann, ann]);
@@ -228,7 +228,7 @@ describe('a visitor of a web link', () => {
     ]);
   });
 
-  it('has no rights without the link’s maker', async () => {
+  it('has no rights without the link’s creator', async () => {
     const guest = await visitor();
     const { reach } = guest.visitor;
     const nobodys = {

@@ -41,12 +41,12 @@ describe('the scopes of a credential', () => {
 
   const ACTIONS = Object.keys(NEEDS) as FileAction[];
 
-  it('are known for every action, and for nothing else', () => {
+  it('are defined for every action, and for nothing else', () => {
     expect(Object.keys(ACTION_SCOPES).sort()).toEqual([...ACTIONS].sort());
     for (const action of READING) expect(ACTIONS).toContain(action);
   });
 
-  it.each(ACTIONS)('decide %s, one by one', async (action) => {
+  it.each(ACTIONS)('are required one by one for %s', async (action) => {
     const needed: readonly string[] = ACTION_SCOPES[action];
     expect(needed.length).toBeGreaterThan(0);
     const rights = rightsOf(await callerWith({ scopes: new Set(ACTION_SCOPES[action]) }));
@@ -59,7 +59,7 @@ describe('the scopes of a credential', () => {
     }
   });
 
-  it('are checked where an item is resolved, before it is looked for', async () => {
+  it('are checked when an item is resolved, before its lookup', async () => {
     const caller = await callerWith({ scopes: new Set(['list']) });
     const asked = people.access.resolveItem(caller, ['ROOT', 'HOME', 'box'], 'files/delete');
     await expect(asked).rejects.toMatchObject({ code: 'insufficient_scope' });
@@ -67,7 +67,7 @@ describe('the scopes of a credential', () => {
     await expect(byTarget).rejects.toMatchObject({ code: 'insufficient_scope' });
   });
 
-  it('do not change what a listing says of the account', async () => {
+  it('do not change the permissions of the account in listings', async () => {
     const rights = rightsOf(await callerWith({ scopes: new Set(['list']) }));
     expect(folderPermissions(rights)).toEqual({ upload: true, download: true, alter: true });
   });
@@ -90,7 +90,7 @@ describe('a read-only credential', () => {
     expect(() => permit(rights, action)).toThrow(expect.objectContaining(error));
   });
 
-  it('is told with a listing', async () => {
+  it('is reflected in the permissions of listings', async () => {
     const rights = rightsOf(await callerWith({ isReadOnly: true }));
     expect(folderPermissions(rights)).toEqual({ upload: false, download: true, alter: false });
   });
@@ -122,7 +122,7 @@ describe('a credential for one folder', () => {
     await expect(item).rejects.toMatchObject(NOT_FOUND);
   });
 
-  it('does not reach the whole home, and so neither its trash', async () => {
+  it('does not reach the whole home or its trash', async () => {
     await expect(people.access.homeOf(limited)).rejects.toMatchObject(NOT_FOUND);
     expect((await people.access.homeOf({ account: limited.account })).id).toBe(people.disk.home.id);
   });
@@ -138,7 +138,7 @@ describe('a credential for one folder', () => {
     await expect(people.access.homeOf(await callerWith({ rootUuid: 'gone' }))).rejects.toMatchObject(NOT_FOUND);
   });
 
-  it('finds by uuid only what is in it', async () => {
+  it('finds by uuid only items in it', async () => {
     const [inside, outside] = [await people.disk.remember('box/a.txt'), await people.disk.remember('b.txt')];
     expect(virtualPathOf(await targetOfUuid(parts(), limited, inside.uuid))).toBe('/ROOT/HOME/box/a.txt');
     await expect(targetOfUuid(parts(), limited, outside.uuid)).rejects.toMatchObject(NOT_FOUND);
@@ -147,7 +147,7 @@ describe('a credential for one folder', () => {
     expect(await limitingFolder(parts(), await callerWith({}))).toBeNull();
   });
 
-  it('has that folder as its topmost one, and nothing takes its place by another spelling', async () => {
+  it('has that folder as its root, which another spelling cannot replace', async () => {
     const target = await resolve(limited, '/ROOT/HOME/box');
     if (target.kind !== 'item') throw new Error('no item');
     expect(target.item).toMatchObject({ base: '/ROOT/HOME/box', top: 1, home: { homeRoot: { exact: 1 } } });
@@ -170,7 +170,7 @@ describe('a credential for one folder', () => {
     expect(after.kind === 'item' ? virtualPathOf(after.item) : null).toBe('/ROOT/HOME/boxes/case/a.txt');
   });
 
-  it('reaches nothing once the folder is gone', async () => {
+  it('reaches nothing after the folder is deleted', async () => {
     await people.run('UPDATE items SET missing_since = 1 WHERE id = ?', box.id);
     await expect(resolve(limited, '/ROOT/HOME/box')).rejects.toMatchObject(NOT_FOUND);
     await expect(targetOfUuid(parts(), limited, box.uuid)).rejects.toMatchObject(NOT_FOUND);
@@ -179,7 +179,7 @@ describe('a credential for one folder', () => {
     await expect(resolve(unknown, '/ROOT/HOME/b.txt')).rejects.toMatchObject(NOT_FOUND);
   });
 
-  it('can be for a folder below a shared one, and ends with the share', async () => {
+  it('can be for a folder in a shared one, and ends with the share', async () => {
     const ben = await people.add('ben', { homeId: (await people.disk.newHome('ben')).id });
     const share = await people.share({ itemId: box.id, by: people.ann, to: ben, alias: 'Our box' });
     const inner = await people.disk.remember('box/inner');

@@ -38,7 +38,7 @@ describe('an item shared with an account', () => {
     expect([await grants(cleo), await grants(ann)]).toEqual([[], []]);
   });
 
-  it('combines the rights of several shares of one person, under the oldest number', async () => {
+  it('combines the rights of several shares of one person, with the oldest number', async () => {
     const group = await people.group(ben);
     const first = await people.share({ itemId: box, by: ann, to: ben, flags: ['download'] });
     const second = await people.share({
@@ -77,7 +77,7 @@ describe('an item shared with an account', () => {
     expect(await grant(ben, ann, id)).toBeNull();
   });
 
-  it('is listed separately when one of two shares is anonymous', async () => {
+  it('is listed separately if one of two shares is anonymous', async () => {
     const group = await people.group(ben);
     const named = await people.share({ itemId: box, by: ann, to: ben, flags: ['download'] });
     const hidden = await people.share({ itemId: box, by: ann, toGroup: group, flags: ['upload'], isAnonymous: true });
@@ -148,14 +148,14 @@ describe('an item shared with an account', () => {
   });
 });
 
-describe('an item shared further', () => {
+describe('a reshared item', () => {
   let [first, further] = [0, 0];
   beforeEach(async () => {
     first = await people.share({ itemId: box, by: ann, to: ben, flags: ['download', 'upload', 'share'] });
     further = await people.share({ itemId: box, by: ben, to: cleo, via: first, flags: ['download', 'alter'] });
   });
 
-  it('has the rights that both shares allow, with both as grantors', async () => {
+  it('has the rights that both shares allow, with both sharers as grantors', async () => {
     const one = await grant(cleo, ben, further);
     expect(namesOf(one?.flags)).toEqual(['download']);
     expect([one?.owner.id, one?.grantors.map(({ id }) => id), one?.home.id]).toEqual([
@@ -165,17 +165,17 @@ describe('an item shared further', () => {
     ]);
   });
 
-  it('is limited by the permissions of the one in between', async () => {
+  it('is limited by the permissions of the resharer', async () => {
     await people.permit(ben, { download: false });
     expect(namesOf((await grant(cleo, ben, further))?.flags)).toEqual([]);
   });
 
-  it('may be a part of the shared folder', async () => {
+  it('can be a part of the shared folder', async () => {
     const part = await people.share({ itemId: inner, by: ben, to: cleo, via: first, flags: ['download'] });
     expect((await grant(cleo, ben, part))?.location.segments).toEqual(['box', 'inner']);
   });
 
-  it('is not shared outside of the share it derives from', async () => {
+  it('is not shared outside of the original share', async () => {
     await people.run(
       'UPDATE items SET parent_id = (SELECT parent_id FROM items WHERE id = ?) WHERE id = ?',
       box,
@@ -189,7 +189,7 @@ describe('an item shared further', () => {
     ['may not be shared further any more', (id: number) => people.run('UPDATE shares SET share = 0 WHERE id = ?', id)],
     ['is for somebody else', (id: number) => people.run('UPDATE shares SET uid = ? WHERE id = ?', cleo, id)],
     ['is of nobody who may share', () => people.permit(ann, { share: false })],
-  ])('is not shared once the share it derives from %s', async (_what, change) => {
+  ])('is not shared after the original share %s', async (_what, change) => {
     await change(first);
     expect(await grant(cleo, ben, further)).toBeNull();
   });
@@ -209,14 +209,14 @@ describe('a guest', () => {
     guest = await people.add('gran', { guestOf: ann });
   });
 
-  it('has what the inviting person shares while that person may share with guests', async () => {
+  it('has access to shares of the inviting person while that person may share with guests', async () => {
     const id = await people.share({ itemId: box, by: ann, to: guest });
     expect((await grant(guest, ann, id))?.itemId).toBe(box);
     await people.permit(ann, { share_guests: false });
     expect([await grant(guest, ann, id), await grants(guest)]).toEqual([null, []]);
   });
 
-  it('has it through a group, too, by the same rule', async () => {
+  it('has access through a group by the same rule', async () => {
     const group = await people.group(guest, cleo);
     const id = await people.share({ itemId: box, by: ann, toGroup: group });
     expect((await grant(guest, ann, id))?.itemId).toBe(box);
@@ -224,13 +224,13 @@ describe('a guest', () => {
     expect([await grant(guest, ann, id), (await grant(cleo, ann, id))?.itemId]).toEqual([null, box]);
   });
 
-  it('has nothing that others share', async () => {
+  it('has no access to shares of others', async () => {
     const other = await people.add('other', { guestOf: ben });
     const id = await people.share({ itemId: box, by: ann, to: other });
     expect([await grant(other, ann, id), await grants(other)]).toEqual([null, []]);
   });
 
-  it('has items shared with the inviting person while everyone in the chain may share with guests', async () => {
+  it('has access to reshared items while everyone in the chain may share with guests', async () => {
     const first = await people.share({ itemId: box, by: ann, to: ben });
     const theirs = await people.add('guest of ben', { guestOf: ben });
     const further = await people.share({ itemId: box, by: ben, to: theirs, via: first });
@@ -253,7 +253,7 @@ describe('whether a grant is unchanged', () => {
   };
   const gone = { code: 'not_found' };
 
-  it('is true while nothing changed, or more is allowed', async () => {
+  it('is true while nothing has changed, or more is allowed', async () => {
     const id = await people.share({ itemId: box, by: ann, to: ben, flags: ['download'] });
     const target = await held(id);
     await checkStillShared(target, { share: null });
@@ -268,7 +268,7 @@ describe('whether a grant is unchanged', () => {
     ['the item is missing', () => people.run('UPDATE items SET missing_since = 1 WHERE id = ?', box)],
     ['the owner is deactivated', () => people.run('UPDATE accounts SET activated = 0 WHERE id = ?', ann)],
     ['the owner may do less', () => people.permit(ann, { download: false })],
-  ])('is false when %s', async (_what, change) => {
+  ])('is false if %s', async (_what, change) => {
     const id = await people.share({ itemId: box, by: ann, to: ben, flags: ['download'] });
     const target = await held(id);
     await change(id);

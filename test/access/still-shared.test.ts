@@ -165,7 +165,7 @@ it.each(['a.txt', 'inner'])('an ended share: nothing is copied: %s', async (name
   expect(await readdir(bensHome.area.incoming)).toEqual([]);
 });
 
-it('an ended share: nothing of a text is quoted or shown', async () => {
+it('an ended share: no part of a text is quoted or shown', async () => {
   endsAfter('open');
   await expect(readPassage(context, ben, shared('a.txt'), ['content'])).rejects.toMatchObject(NOT_FOUND);
   await expect(readText(context, ben, shared('a.txt'), { name: 'a.txt' })).rejects.toMatchObject(NOT_FOUND);
@@ -203,7 +203,7 @@ it('an ended share: nothing is locked', async () => {
   expect(await people.disk.database.all('SELECT * FROM locks')).toEqual([]);
 });
 
-it('an ended share: no content replaces another', async () => {
+it('an ended share: no content is replaced', async () => {
   const target = await context.access.resolveItem(ben, shared('a.txt'), 'files/upload');
   const incoming = join(people.disk.home.area.incoming, 'incoming');
   await writeFile(incoming, 'from Ben');
@@ -211,7 +211,7 @@ it('an ended share: no content replaces another', async () => {
   expect(await readFile(people.disk.at('box', 'a.txt'), 'utf8')).toBe('content of box/a.txt');
 });
 
-it('an ended share: no prepared content appears', async () => {
+it('an ended share: no prepared content is published', async () => {
   const target = await context.access.resolveItem(ben, shared('made.txt'), 'files/upload');
   const made = join(people.disk.home.area.incoming, 'made');
   await writeFile(made, 'from Ben');

@@ -31,8 +31,8 @@ const check = (files: Record<string, string>, changes: Partial<Rules> = {}) =>
 const LIB = { 'server/lib/a.ts': 'export const a = 1;' };
 const CONTRACT = { 'server/control/contract/c.ts': "import { z } from 'zod';" };
 
-describe('a house that stands', () => {
-  it('may import lower layers, its own folder, and packages that a rule allows', () => {
+describe('code that follows the rules', () => {
+  it('can import lower layers, its own folder, and packages that a rule allows', () => {
     const files = {
       ...LIB,
       ...CONTRACT,
@@ -51,13 +51,13 @@ describe('a house that stands', () => {
     expect(check(files)).toEqual([]);
   });
 
-  it('does not take comments and sentences for imports', () => {
+  it('can have comments and sentences that look like imports', () => {
     const text = "// import x from 'sqlite3';\n/* import y from\n 'sqlite3' */\nconst say = 'a rule from here';";
     expect(check({ 'server/lib/a.ts': text })).toEqual([]);
   });
 });
 
-describe('a house that does not', () => {
+describe('code that violates the rules', () => {
   it.each([
     [
       'a higher layer',
@@ -196,7 +196,7 @@ describe('a house that does not', () => {
       "import '../../dist/server/lib/a.js';",
       'imports ../../dist/server/lib/a.js, which is no file of ours',
     ],
-  ])('is one with %s', (_name, path, text, violation) => {
+  ])('is reported for %s', (_name, path, text, violation) => {
     const sound = {
       ...LIB,
       ...CONTRACT,
@@ -208,7 +208,7 @@ describe('a house that does not', () => {
     expect(check({ ...sound, [path]: text })).toEqual([`${path}: ${violation}`]);
   });
 
-  it('is one with a cycle, of types too', () => {
+  it('is reported for a cycle, also of types', () => {
     const files = {
       'server/lib/a.ts': "import './b.ts';",
       'server/lib/b.ts': "import './c.ts';",
@@ -218,7 +218,7 @@ describe('a house that does not', () => {
   });
 });
 
-it('keeps an exception as long as it is needed, and no longer', () => {
+it('an exception is permitted only as long as it is needed', () => {
   const violation = 'server/lib/b.ts: reads the environment';
   const exceptions = [{ violation, why: 'for now' }];
   expect(check({ 'server/lib/b.ts': 'process.env' }, { exceptions })).toEqual([]);
@@ -227,7 +227,7 @@ it('keeps an exception as long as it is needed, and no longer', () => {
   ]);
 });
 
-it('finds every form of import', () => {
+it('every form of import is found', () => {
   const code = `import a from 'one';
 import { type B } from "two";
 import 'three';

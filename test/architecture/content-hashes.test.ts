@@ -18,7 +18,7 @@ function statements(): string[] {
   return found;
 }
 
-it('every statement that writes the identity of an item says what becomes of its tag and of its hash', () => {
+it('every statement that writes the identity of an item also sets its tag and its hash', () => {
   const all = statements();
   expect(all.length).toBeGreaterThanOrEqual(3);
   expect(all.filter((sql) => !/\$\{(?:seenContent\(|SEEN_AGAIN\}|content\})/.test(sql))).toEqual([]);

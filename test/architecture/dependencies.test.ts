@@ -51,29 +51,29 @@ function isFine(name: string, licence: string): boolean {
     );
 }
 
-describe('what Larder is made of', () => {
-  it('is only handed on under licences that allow it', () => {
+describe('dependencies', () => {
+  it('are distributed only under licences that permit it', () => {
     const shipped = locked.filter(({ dev }) => dev !== true);
     expect(shipped.length).toBeGreaterThan(100);
     const others = shipped.filter(({ name, license = 'none' }) => !isFine(name, license));
     expect(others.map(({ name, license }) => `${name}: ${license}`)).toEqual([]);
   });
 
-  it('is listed with the text of its licence', async () => {
+  it('are listed with the texts of their licences', async () => {
     const listed = await packedPackages();
     const direct = Object.keys((await read('package.json')).dependencies);
     expect(direct.filter((name) => !listed.some((one) => one.name === name))).toEqual([]);
     expect(listed.filter(({ licence }) => licence === '').map(({ name }) => name)).toEqual([]);
   });
 
-  it('runs no script at its installation but the one that compiles the database driver', async () => {
+  it('run no installation script except the one that compiles the database driver', async () => {
     const { allowScripts } = await read('package.json');
     const scripted = new Set(locked.filter(({ hasInstallScript }) => hasInstallScript).map(({ name }) => name));
     expect(Object.keys(allowScripts).sort()).toEqual([...scripted].sort());
     expect(Object.keys(allowScripts).filter((name) => allowScripts[name])).toEqual(['sqlite3']);
   });
 
-  it('is held by its hash, wherever it comes from', () => {
+  it('are locked by their hashes, without an address', () => {
     expect(locked.filter(({ resolved }) => resolved !== undefined)).toEqual([]);
     expect(locked.filter(({ integrity }) => !integrity?.startsWith('sha512-')).map(({ name }) => name)).toEqual([]);
   });

@@ -21,7 +21,7 @@ const NO_PAGES = [
   '/view',
 ];
 
-it('every address below the file pages is one of their pages, or is known to be none', () => {
+it('every address below the file pages is listed as one of their pages or as another reply', () => {
   const found = new Set<string>(['/']);
   for (const file of readdirSync(PAGES, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'))) {
     const text = readFileSync(join(PAGES, file), 'utf8');

@@ -15,13 +15,13 @@ function sourcesIn(folder: string): SourceFile[] {
     .map((file) => ({ path: file.slice(ROOT.length).replaceAll('\\', '/'), text: readFileSync(file, 'utf8') }));
 }
 
-it('imports lower layers only, uses packages where the rules allow it, and has no cycle and no long file', () => {
+it('the code imports only lower layers and permitted packages, without cycles and long files', () => {
   const files = ['server', 'main', 'renderer', 'web-client'].flatMap(sourcesIn);
   expect(files.length).toBeGreaterThan(50);
   expect(findViolations(files, rules)).toEqual([]);
 });
 
-it('decides in one place whether a web link has ended', () => {
+it('the code decides in one place whether a web link has ended', () => {
   const deciding = sourcesIn('server')
     .filter(({ text }) =>
       /\.expiresAt <=|expiresAt <= now|downloads >= downloadLimit|new ApiError\('link_(?:expired|used_up)'/.test(text),
@@ -31,7 +31,7 @@ it('decides in one place whether a web link has ended', () => {
   expect(deciding).toEqual(['server/weblinks/link-end.ts']);
 });
 
-it("names folders of the disk to import only on the owner's side", () => {
+it("folders of the disk to import are named only on the owner's side", () => {
   const sources = sourcesIn('server').filter(({ path }) => !path.startsWith('server/imports/'));
   const using = (pattern: RegExp) => sources.filter(({ text }) => pattern.test(text)).map(({ path }) => path);
   expect(using(/imports\/(?:folder-imports|import-folder-path|recorded-folder|sources\/)/).sort()).toEqual([

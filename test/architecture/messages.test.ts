@@ -64,7 +64,7 @@ describe('messages', () => {
     expect(keys.filter((key) => !used.has(key) && !Object.hasOwn(activityMessages, key))).toEqual([]);
   });
 
-  it('say the same in browsers, where they are compiled', () => {
+  it('give the same texts in browsers, where they are compiled', () => {
     const inScripts = keysIn(
       sourcesIn('web-client')
         .map(({ code }) => code)
@@ -82,7 +82,7 @@ describe('messages', () => {
     }
   });
 
-  it('are where all texts of pages, scripts and e-mails come from', () => {
+  it('contain all texts of pages, scripts and e-mails', () => {
     const found = sourcesIn('server/web', 'server/mail', 'web-client').flatMap(({ path, code }) =>
       literalsIn(code).map((literal) => `${path}: ${literal}`),
     );

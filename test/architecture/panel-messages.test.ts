@@ -58,7 +58,7 @@ describe.each([
   const messages: Readonly<Record<string, string>> = catalogue;
   const sources = sourcesIn(folder);
 
-  it('are ICU messages, with the apostrophe of typography', () => {
+  it('are ICU messages with typographic apostrophes', () => {
     expect(Object.keys(messages).length).toBeGreaterThan(30);
     for (const [key, text] of Object.entries(messages)) {
       expect(key).toMatch(/^[a-z]\w*(?:\.[\w-]+)+$/);
@@ -67,7 +67,7 @@ describe.each([
     }
   });
 
-  it('are in one file each, and all of them are used', () => {
+  it('are in one file each, and are all used', () => {
     const files = readdirSync(join(ROOT, folder, 'messages'), { encoding: 'utf8', recursive: true })
       .filter((name) => name.endsWith('.ts'))
       .map((name) => join(ROOT, folder, 'messages', name))
@@ -79,13 +79,13 @@ describe.each([
     expect(unused(keys as string[], sources)).toEqual([]);
   });
 
-  it('are nowhere else', () => {
+  it('are not written in the code', () => {
     expect(sources.length).toBeGreaterThan(10);
     expect(sources.flatMap(shownIn)).toEqual([]);
   });
 });
 
-it('finds what people see, and nothing else', () => {
+it('the check finds only visible texts', () => {
   const text = `
     const a = <b title="Look here" aria-label={\`Copy \${name}\`}>Hello {name} {'there'}</b>;
     const c = { word: 'Save changes', kind: 'not shown', more: \`Copied \${count} files\` };

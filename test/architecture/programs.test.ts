@@ -21,7 +21,7 @@ const isAbout = (pattern: RegExp) =>
     .filter((path) => pattern.test(readFileSync(join(ROOT, path), 'utf8')))
     .toSorted();
 
-it('no reply depends on the program that asks', () => {
+it('no reply depends on the program that sends the request', () => {
   expect(isAbout(/['"`]user-agent['"`]/i)).toEqual(RECORDED);
   expect(isAbout(/litmus/i)).toEqual([]);
 });

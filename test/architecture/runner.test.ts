@@ -35,20 +35,20 @@ function run(...names: string[]): Promise<{ status: number; lines: string[]; tex
   });
 }
 
-it('a file that leaves nothing behind passes', async () => {
+it('a test file that leaves nothing behind passes', async () => {
   const { status, lines, text } = await run('nothing');
   expect([status, lines.at(-1)], text).toEqual([0, '1 passed, 0 failed, 0 skipped']);
 });
 
 it.each(sampled(['folder', 'environment', 'listener', 'clock'], 2))(
-  'a file that leaves something behind fails: %s',
+  'a test file that leaves something behind fails: %s',
   async (name) => {
     const { status, lines } = await run(name);
     expect([status, lines.at(-1)]).toEqual([1, '1 passed, 1 failed, 0 skipped']);
   },
 );
 
-it('a file that fails runs once more, alone, and is named when it only then passes', async () => {
+it('a failed file runs once more, alone, and is named if it passes only then', async () => {
   const { status, lines, text } = await run('nothing', 'unstable');
   expect([status, ...lines.slice(-2)], text).toEqual([
     0,
@@ -57,7 +57,7 @@ it('a file that fails runs once more, alone, and is named when it only then pass
   ]);
 });
 
-it('a file in whose folder a failure may be a lost file does not run once more', async () => {
+it('a failed file is not repeated in folders where a failure can mean a lost file', async () => {
   await rm(join(folder, 'mark'), { force: true });
   const alone = await run('nothing', 'faults/unstable');
   expect([alone.status, alone.lines.at(-1)], alone.text).toEqual([1, '1 passed, 1 failed, 0 skipped']);
@@ -72,7 +72,7 @@ it('a file in whose folder a failure may be a lost file does not run once more',
   expect(text).toContain('Once more, alone: test/fixtures/runner/unstable.fixture.ts\n');
 });
 
-itInFull('a run ends once tests hang in three files, and is not repeated', async () => {
+itInFull('a run ends if tests hang in three files, and is not repeated', async () => {
   const { status, lines, text } = await run('hangs-1', 'hangs-2', 'hangs-3', 'hangs-4');
   expect(lines, text).toContain('Tests hang in 3 files: the run ends.');
   expect([status, lines.at(-1)], text).toEqual([1, '0 passed, 3 failed, 1 skipped']);

@@ -149,7 +149,7 @@ it('errors and output of the server have the texts of the catalogue', () => {
   expect(sources.flatMap(givenTo)).toEqual([]);
 });
 
-it('there are no sentences outside of the catalogue', () => {
+it('no sentences exist outside of the catalogue', () => {
   expect(sources.flatMap(sentencesIn)).toEqual([]);
 });
 
@@ -159,7 +159,7 @@ it('descriptions of the API and of control methods are plain reference English',
   expect(texts.filter(({ text }) => AVOIDED.test(text))).toEqual([]);
 });
 
-it('finds descriptions, and words they do without', () => {
+it('the check finds descriptions and the words to avoid in them', () => {
   const program = parsed(
     'a.ts',
     "const DESCRIPTION = `it stands`; f({ summary: 'one', description: 'two' }); text().describe(d ? 'three' : 'four');",
@@ -170,7 +170,7 @@ it('finds descriptions, and words they do without', () => {
   expect('Extra fields for each item').not.toMatch(AVOIDED);
 });
 
-it('finds literals given to what takes texts, and sentences', () => {
+it('the check finds literals in place of messages, and sentences', () => {
   const source = (text: string): Source => ({ path: 'a', program: parsed('a.ts', text) });
   expect(givenTo(source("throw new ApiError('not_found', 'gone');"))).toEqual(['a: ApiError: gone']);
   expect(givenTo(source("throw new ControlError('refused', isNew ? t('a.b') : `no one`);"))).toHaveLength(1);

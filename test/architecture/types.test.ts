@@ -53,6 +53,6 @@ function mistakes(): void {
   writesFiles(database.activity);
 }
 
-it('has mistakes that do not compile', () => {
+it('the listed mistakes do not compile', () => {
   expect(mistakes).toBeTypeOf('function');
 });

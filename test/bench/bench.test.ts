@@ -17,7 +17,7 @@ const heading = (bound: Bound): Heading => ({ name: 'speed', title: 'Speed', uni
 const against = (samples: number[]) => [{ name: 'yardstick', samples }];
 
 describe('statistics', () => {
-  it('are the middle and both ends, in whatever order the samples came', () => {
+  it('are the median, minimum and maximum of samples in any order', () => {
     expect(summarise([9, 1, 5])).toMatchObject({ median: 5, min: 1, max: 9 });
     expect(summarise([10, 2, 4, 3])).toMatchObject({ median: 3.5, min: 2, max: 10 });
     expect(summarise([7])).toMatchObject({ median: 7, min: 7, max: 7 });
@@ -40,21 +40,21 @@ describe('a verdict', () => {
     expect(judgedRow(heading(bound), { larder, yardsticks: against([...yardstick]) }).verdict).toBe(verdict);
   });
 
-  it('takes Larder’s median by that of the first yardstick, and shows the others', () => {
+  it('divides Larder’s median by that of the first yardstick, and shows the others', () => {
     const yardsticks = [...against([10, 20, 30]), { name: 'other', samples: [1] }];
     const row = judgedRow(heading(least), { larder: [40], yardsticks });
     expect(row.yardsticks.map(({ ratio }) => ratio)).toEqual([2, 40]);
     expect(judgedRow(heading(least), { larder: [40] }).verdict).toBe('failed');
   });
 
-  it('by a limit: of the median, or of the worst run', () => {
+  it('by a limit: for the median, or for the worst run', () => {
     expect(judgedRow(heading(limit('median')), { larder: [1, 100, 900] }).verdict).toBe('met');
     expect(judgedRow(heading(limit('median')), { larder: [1, 101, 101] }).verdict).toBe('missed');
     expect(judgedRow(heading(limit('max')), { larder: [1, 1, 101] }).verdict).toBe('missed');
     expect(judgedRow(heading({ kind: 'none' }), { larder: [1] }).verdict).toBe('no target');
   });
 
-  it('becomes the exit code', () => {
+  it('determines the exit code', () => {
     const met = judgedRow(heading(limit('max')), { larder: [1] });
     const missed = judgedRow(heading(limit('max')), { larder: [101] });
     const failed = failedRow(heading(limit('max')), 'it broke');
@@ -65,7 +65,7 @@ describe('a verdict', () => {
     expect(exitCodeOf([], true)).toBe(1);
   });
 
-  it('stands in the table, with its reason', () => {
+  it('is in the table with its reason', () => {
     const missed = judgedRow(heading(least), { larder: [50], yardsticks: against([1000]) });
     const table = markdownTable([missed, failedRow(heading(limit('max')), 'a | b')]);
     expect(table.split('\n').slice(2)).toEqual([
@@ -75,7 +75,7 @@ describe('a verdict', () => {
   });
 });
 
-it('lets contestants take turns, warms up, and lets nobody always come first', async () => {
+it('contestants take turns after a warm-up, and none is always first', async () => {
   const order: string[] = [];
   const contestant = (name: string) => async () => order.push(name);
   const samples = await alternate(2, { a: contestant('a'), b: contestant('b') });
@@ -83,7 +83,7 @@ it('lets contestants take turns, warms up, and lets nobody always come first', a
   expect(samples).toEqual({ a: [4, 5], b: [3, 6] });
 });
 
-it('replaces what stands between the markers, and nothing else', async () => {
+it('only the text between the markers is replaced', async () => {
   expect(replaceBetweenMarkers('a\n<!-- bench -->\nold\n<!-- /bench -->\nb', 'new')).toBe(
     'a\n<!-- bench -->\nnew\n<!-- /bench -->\nb',
   );
@@ -92,7 +92,7 @@ it('replaces what stands between the markers, and nothing else', async () => {
   expect(replaceBetweenMarkers(page, 'new')).toContain('<!-- bench -->\nnew\n<!-- /bench -->');
 });
 
-it('refuses a command line that would count for less than it seems', () => {
+it('a command line with contradicting or insufficient options is refused', () => {
   expect(parseOptions(['--only', 'a,b', '--runs', '7'], ['a', 'b'])).toMatchObject({ only: ['a', 'b'], runs: 7 });
   for (const args of ['--only c', '--runs 4', '--quick --runs 0', '--quick --write-docs', '--only a --write-docs']) {
     expect(() => parseOptions(args.split(' '), ['a', 'b']), args).toThrow(UsageProblem);
@@ -123,7 +123,7 @@ describe('the benchmark itself', () => {
     return once(bench, 'exit') as Promise<[number | null]>;
   };
 
-  it('measures, says what it found, and leaves nothing behind', async () => {
+  it('measures, reports its results, and leaves nothing behind', async () => {
     const json = join(folder, 'found.json');
     expect(await begin('--runs', '2', '--json', json)).toEqual([0, null]);
     const { rows, targetsCount } = JSON.parse(await readFile(json, 'utf8'));
@@ -137,7 +137,7 @@ describe('the benchmark itself', () => {
     expect(readdirSync(folder)).toEqual(['found.json']);
   });
 
-  it('leaves nothing behind when it is interrupted', async () => {
+  it('leaves nothing behind if it is interrupted', async () => {
     const ended = begin('--runs', '1000');
     const isAtWork = () =>
       readdirSync(folder).some((name) => existsSync(join(folder, name, 'larder-1/homes/ann/Short')));

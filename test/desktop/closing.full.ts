@@ -67,8 +67,8 @@ function clickTray(id: string): Promise<unknown> {
   );
 }
 
-describe('closing the window with something typed', () => {
-  it('asks each time, keeps it, and closes when it is given up', async () => {
+describe('closing the window with unsaved input', () => {
+  it('asks each time, keeps the input, and closes when it is discarded', async () => {
     await type();
     for (let times = 0; times < 2; times += 1) {
       await closeWindow(desktop);
@@ -91,7 +91,7 @@ describe('closing the window with something typed', () => {
     expect(await questions(desktop), 'nothing is typed').toEqual([]);
   });
 
-  it('asks once while it is asked, and the household is looked after meanwhile', async () => {
+  it('asks only once at a time, while the server continues to answer', async () => {
     await type();
     await answerQuestion(desktop, null);
     await closeWindow(desktop);
@@ -102,7 +102,7 @@ describe('closing the window with something typed', () => {
     expect([await questions(desktop), (await stateOf(page)).server.kind]).toEqual([[], 'running']);
   });
 
-  it('asks nothing once it is saved, or taken back', async () => {
+  it('does not ask after the input is saved or reverted', async () => {
     await type();
     await page.keyboard.press('Control+s');
     await isUnsaved().waitFor({ state: 'detached' });
@@ -114,7 +114,7 @@ describe('closing the window with something typed', () => {
     expect(await questions(desktop)).toEqual([]);
   });
 
-  it('closes one whose page hangs, and asks even then', async () => {
+  it('also asks if the page hangs, and closes it', async () => {
     await type();
     await answerQuestion(desktop, DISCARD);
     void page.evaluate('setTimeout(() => { for (;;); }, 0), undefined').catch(() => undefined);
@@ -126,8 +126,8 @@ describe('closing the window with something typed', () => {
   });
 });
 
-describe('loading the page again with something typed', () => {
-  it('asks, and does what was answered', async () => {
+describe('reloading the page with unsaved input', () => {
+  it('asks, and acts on the answer', async () => {
     await type();
     await reload();
     await asked();
@@ -145,8 +145,8 @@ describe('loading the page again with something typed', () => {
   });
 });
 
-describe('quitting with something typed', () => {
-  it.each(['menu', 'tray', 'page'])('from the %s asks, and ends when it is given up', async (from) => {
+describe('quitting with unsaved input', () => {
+  it.each(['menu', 'tray', 'page'])('from the %s asks, and ends when the input is discarded', async (from) => {
     const quit = {
       menu: () => clickMenu(desktop, 'app.quit'),
       tray: () => clickTray('quit'),
@@ -163,7 +163,7 @@ describe('quitting with something typed', () => {
     expect(await desktop.exited).toBe(0);
   });
 
-  it('asks nothing where nothing is typed, or no window is open', async () => {
+  it('does not ask without unsaved input or without a window', async () => {
     await answerQuestion(desktop, null);
     await type();
     await page.getByRole('button', { name: t('saveBar.discard') }).click();
@@ -174,7 +174,7 @@ describe('quitting with something typed', () => {
     expect(await desktop.exited).toBe(0);
   });
 
-  it.each(['the computer', 'the session'])('does not hold up the end of %s', async (what) => {
+  it.each(['the computer', 'the session'])('does not delay the end of %s', async (what) => {
     await answerQuestion(desktop, null);
     await type();
     // Not even while somebody is asked.

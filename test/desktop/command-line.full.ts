@@ -30,7 +30,7 @@ async function run(args: readonly string[], input = ''): Promise<{ code: number;
   return out;
 }
 
-it('makes an installation, with the password on standard input, and asks it', async () => {
+it('creates an installation, with the password on standard input, and queries it', async () => {
   const at = ['--folder', folder, '--json'];
   const setup = ['setup', '--owner', 'ann', '--password-stdin', '--enable-api'];
   expect(await run([...setup, ...at], 'correct horse battery staple\nand more\n')).toMatchObject({
@@ -51,7 +51,7 @@ it('makes an installation, with the password on standard input, and asks it', as
   ]);
 });
 
-it('ends with the exit codes and the sentences of the command line', async () => {
+it('ends with the exit codes and messages of the command line', async () => {
   expect(await run(['--version'])).toMatchObject({
     code: 0,
     stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/),
@@ -68,7 +68,7 @@ it('ends with the exit codes and the sentences of the command line', async () =>
   await expect(stat(folder)).rejects.toThrow();
 });
 
-it.each(['SIGTERM', 'SIGINT'] as const)('serves until %s, with workers of its own', async (signal) => {
+it.each(['SIGTERM', 'SIGINT'] as const)('serves until %s, with its own workers', async (signal) => {
   const client = await setUpFolder(folder);
   const child = spawnCommandLine(['serve', '--folder', folder], { home });
   let printed = '';
@@ -89,7 +89,7 @@ it.each(['SIGTERM', 'SIGINT'] as const)('serves until %s, with workers of its ow
   expect(await readFile(join(folder, '.larder', 'logs', 'larder.log'), 'utf8')).toContain('"stopped"');
 });
 
-it('lets an upload finish when a signal comes to it and to the application', async () => {
+it('lets an upload finish if a signal reaches it and the application', async () => {
   const client = await setUpFolder(folder);
   const child = spawnCommandLine(['serve', '--folder', folder], { home, isGroup: true });
   let printed = '';
@@ -112,7 +112,7 @@ it('lets an upload finish when a signal comes to it and to the application', asy
   expect(await once(child, 'close')).toEqual([0, null]);
 });
 
-it('reaches the server that the window runs, and disturbs neither', async () => {
+it('reaches the server that the window runs, without disturbing either', async () => {
   await setUpFolder(folder);
   const desktop = await launchDesktop({ home });
   try {

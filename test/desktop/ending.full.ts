@@ -38,7 +38,7 @@ const launchServing: Stage['launchServing'] = (options) => stage.launchServing(o
 const signIn: Stage['signIn'] = (addresses, client) => stage.signIn(addresses, client);
 
 describe('quitting', () => {
-  it('lets an upload finish, and says meanwhile what it waits for', async () => {
+  it('lets an upload finish, and shows meanwhile what it waits for', async () => {
     const { desktop, page, addresses, client } = await launchServing();
     const api = await signIn(addresses, client);
     await api.get('files/browse', { path: '/ROOT/HOME' });
@@ -58,7 +58,7 @@ describe('quitting', () => {
     expect((await stat(join(folder, 'homes', OWNER.username, 'large.bin'))).size).toBe(LARGE.length);
   });
 
-  it.each(['SIGTERM', 'SIGINT'] as const)('on %s stops the server as it should', async (signal) => {
+  it.each(['SIGTERM', 'SIGINT'] as const)('on %s stops the server properly', async (signal) => {
     const { desktop } = await launchServing();
     const pid = await serverPid(desktop);
     desktop.process.kill(signal);
@@ -68,7 +68,7 @@ describe('quitting', () => {
   });
 
   it.each(['SIGTERM', 'SIGINT'] as const)(
-    'lets an upload finish when %s comes to all of its processes',
+    'lets an upload finish if %s reaches all of its processes',
     async (signal) => {
       const { desktop, addresses, client } = await launchServing();
       const api = await signIn(addresses, client);
@@ -95,7 +95,7 @@ describe('quitting', () => {
     },
   );
 
-  it('when the computer shuts down holds that up for as long as it takes', async () => {
+  it('at a shutdown of the computer delays that as long as necessary', async () => {
     const { desktop } = await launchServing();
     const isHeldUp = await desktop.evaluate(({ powerMonitor }) => {
       const event = { isHeldUp: false, preventDefault: () => Object.assign(event, { isHeldUp: true }) };
@@ -108,7 +108,7 @@ describe('quitting', () => {
 });
 
 describe('the window', () => {
-  it('may be closed while the household goes on, and comes back by the icon, the menu and a second start', async () => {
+  it('can be closed while the server runs, and is reopened by the icon, the menu and a second start', async () => {
     const { desktop, addresses, client } = await launchServing();
     const api = await signIn(addresses, client);
     await closeWindow(desktop);
@@ -138,7 +138,7 @@ describe('the window', () => {
       );
   });
 
-  it('does not come when the system starts the application, unless there is something to choose', async () => {
+  it('stays closed if the system starts the application, unless a choice is needed', async () => {
     const { desktop } = await launchServing();
     await desktop.evaluate(({ app }) => app.quit(), null).catch(() => undefined);
     await desktop.exited;
@@ -163,8 +163,8 @@ describe('the window', () => {
   });
 });
 
-describe('what can be done from the menus', () => {
-  it('is to pause and to go on, to copy the address, and to say how things are', async () => {
+describe('the running application', () => {
+  it('can be paused and resumed by the menus, which copy its address and show its state', async () => {
     const { desktop, page, addresses, client } = await launchServing();
     const api = await signIn(addresses, client);
     expect(await trayOf(desktop)).toEqual(
@@ -212,7 +212,7 @@ describe('what can be done from the menus', () => {
     await running(page);
   });
 
-  it('keeps the computer awake while the server runs, when that is wanted', async () => {
+  it('keeps the computer awake while the server runs, if that is set', async () => {
     const { desktop, page } = await launchServing();
     await desktop.evaluate(({ powerSaveBlocker }) => {
       const kept = new Set<number>();
@@ -240,7 +240,7 @@ describe('what can be done from the menus', () => {
     expect(await kept()).toBe(0);
   });
 
-  it('tells the server when the computer runs on its battery, also after a restart of the server', async () => {
+  it('informs the server about battery power, also after a restart of the server', async () => {
     const { desktop, page } = await launchServing();
     const hashing = async () => ((await ask(page, 'hashing.get', {})) as { output: { state: string } }).output.state;
     const plug = (isPlugged: boolean) =>
@@ -260,7 +260,7 @@ describe('what can be done from the menus', () => {
     await expect.poll(hashing).toBe('done');
   });
 
-  it('wakes what waited, after the computer has slept', async () => {
+  it('makes a delayed start of the server at once when the computer wakes up', async () => {
     const { desktop, page } = await launchServing();
     // Three deaths: the next start is four seconds away.
     const waits: (number | null)[] = [];
@@ -289,7 +289,7 @@ describe('what can be done from the menus', () => {
   });
 });
 
-it('starts at login where it was installed, as the desktop of the system wants it', async () => {
+it('starts at login by an entry for the desktop of the system if it is installed', async () => {
   if (!isStandIn) return;
   await setUpFolder(folder);
   const desktop = await launch({ env: { STAND_IN_PACKAGED: '1', APPIMAGE: '/opt/My "Apps"/100%/Larder$.AppImage' } });

@@ -60,7 +60,7 @@ async function keptOnly(typed: Readonly<Record<string, string>>): Promise<void> 
   expect(await status()).toMatchObject({ hasOwner: false, apiEnabled: false });
 }
 
-it('leads from a folder to an owner, an address and a household that can sign in', async () => {
+it('leads from a folder to an owner, an address, and a household whose owner can sign in', async () => {
   const { button, field, fill, asks, goOn, goBack, enablesApi } = shown;
   await heading(t('firstRun.welcome.heading')).waitFor();
   await page.getByText(join(home, applicationText('folder.suggestedName'))).waitFor();
@@ -135,7 +135,7 @@ it('leads from a folder to an owner, an address and a household that can sign in
   expect(body).toHaveProperty('access_token');
 });
 
-itInFull('takes another folder when one comes back for it, and keeps what was typed', async () => {
+itInFull('accepts another folder after going back, and keeps the input', async () => {
   const { fill, goOn, button, asks } = shown;
   await serveFolder(desktop, page, folder);
   await asks('you');
@@ -162,7 +162,7 @@ describeInFull('another port', () => {
     await shown.fill({ [HOUSEHOLD]: 'Orchard House' });
   });
 
-  itInFull('is taken with the last step, and the addresses at the end have it', async () => {
+  itInFull('is applied with the last step, and is part of the final addresses', async () => {
     const { button, field, fill, goOn } = shown;
     const port = await freePort();
     for (const wrong of ['', '0', '99999', 'eight']) {
@@ -191,7 +191,7 @@ describeInFull('another port', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('that is taken leads back to where it was typed, and nothing is set up', async () => {
+  it('that is in use leads back to its field, and nothing is set up', async () => {
     const { button, field, fill, asks, goOn, goBack } = shown;
     const { port, release } = await takePort();
     try {
@@ -223,7 +223,7 @@ describeInFull('another port', () => {
     expect(complaints).toEqual([]);
   });
 
-  itInFull('is not taken before everything else is right', async () => {
+  itInFull('is not applied before all other input is valid', async () => {
     const { button, field, fill, goOn, goBack } = shown;
     const port = await freePort();
     await fill({ [PORT]: String(port) });

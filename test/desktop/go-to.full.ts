@@ -10,7 +10,7 @@ beforeEach(async () => {
 });
 afterEach(() => stage.close());
 
-it('Go to brings the focus to each setting of this computer', async () => {
+it('Go to moves the focus to each setting of this computer', async () => {
   const { page } = await stage.launchServing();
   page.setDefaultTimeout(120_000);
   await page.getByRole('heading', { name: t('overview.heading') }).waitFor();

@@ -56,7 +56,7 @@ const windows = () => desktop.evaluate(({ BrowserWindow }) => BrowserWindow.getA
 const log = () => readFile(join(home.home, '.config', 'larder', 'logs', 'desktop.log'), 'utf8').catch(() => '');
 
 describe('the window', () => {
-  it('is one that Electron separates from everything else', async () => {
+  it('is isolated by Electron', async () => {
     const preferences = await desktop.evaluate(({ BrowserWindow }) => {
       // Electron has it, and its types do not.
       const contents = BrowserWindow.getAllWindows()[0]?.webContents as unknown as { getLastWebPreferences(): object };
@@ -78,7 +78,7 @@ describe('the window', () => {
     expect(preferences).not.toHaveProperty('enableBlinkFeatures');
   });
 
-  it('has nothing of the application in it but two functions, which cannot be replaced', async () => {
+  it('exposes only two functions of the application, which cannot be replaced', async () => {
     const found = await page.evaluate(() => {
       const { larder } = window as unknown as { larder: Record<string, unknown> };
       const before = larder.invoke;
@@ -101,13 +101,13 @@ describe('the window', () => {
   });
 });
 
-describe('a page that somebody else has got into', () => {
+describe('a compromised page', () => {
   beforeEach(async () => {
     expect(await url()).toMatch(/^app:\/\/larder\//);
     await forgetOpened();
   });
 
-  it.each(ELSEWHERE)('cannot lead the window to %s', async (target) => {
+  it.each(ELSEWHERE)('cannot navigate the window to %s', async (target) => {
     const before = await url();
     await page
       .evaluate((where) => {
@@ -141,7 +141,7 @@ describe('a page that somebody else has got into', () => {
     expect(await windows()).toBe(1);
   });
 
-  it("opens the household's own pages in the user's browser, and nothing that only looks like them", async () => {
+  it("opens only the household's own pages in the user's browser, no lookalikes", async () => {
     const { host, hostname } = new URL(address);
     const look = [`http://${host}/`, `https://${hostname}.evil.example/`, `https://${host}@evil.example/`];
     const others = [
@@ -155,7 +155,7 @@ describe('a page that somebody else has got into', () => {
     expect(await windows()).toBe(1);
   });
 
-  it('loads nothing from anywhere, not from our own server either', async () => {
+  it('cannot load anything from any host, including our own server', async () => {
     const results = await page.evaluate(
       async (targets) => {
         const outcomes: string[] = [];
@@ -210,7 +210,7 @@ describe('a page that somebody else has got into', () => {
     expect(wouldLoad).toEqual([false, false, false, true, false]);
   });
 
-  it('runs no script that was written into it', async () => {
+  it('executes no injected script', async () => {
     const ran = await page.evaluate(async () => {
       document.body.insertAdjacentHTML('beforeend', '<img src="/nothing" onerror="window.ran = 1">');
       const image = document.body.lastElementChild as HTMLImageElement;
@@ -224,7 +224,7 @@ describe('a page that somebody else has got into', () => {
     expect(ran).toBe(false);
   });
 
-  it('is given no permission', async () => {
+  it('gets no permissions', async () => {
     const states = await page.evaluate(async () => {
       const ask = async (name: string) =>
         (await navigator.permissions.query({ name: name as PermissionName }).catch(() => ({ state: 'denied' }))).state;
@@ -248,7 +248,7 @@ describe('a page that somebody else has got into', () => {
     expect(answers.filter((one) => one !== false)).toEqual([]);
   });
 
-  it('finds nothing but the pages at the address of the pages', async () => {
+  it('can load only the pages from their address', async () => {
     const read = (path: string, method = 'GET') =>
       page.evaluate(
         ([where, how]) =>
@@ -276,7 +276,7 @@ describe('a page that somebody else has got into', () => {
   });
 });
 
-describe('the only door', () => {
+describe('the channel to the application', () => {
   const ask = (method: unknown, input: unknown = {}) =>
     page.evaluate(
       ([name, given]) =>
@@ -299,7 +299,7 @@ describe('the only door', () => {
       '',
     ],
     'status/../x',
-  ])('does not know %j', async (method) => {
+  ])('refuses the unknown method %j', async (method) => {
     expect(await ask(method)).toMatchObject({ failure: { code: 'unknown_method' } });
   });
 
@@ -315,14 +315,14 @@ describe('the only door', () => {
     ['endless name', 'x'.repeat(101), {}],
     ['object for a name', { toString: 'status' }, {}],
     ['nothing for a name', null, {}],
-  ])('takes no %s', async (_what, method, input) => {
+  ])('refuses %s', async (_what, method, input) => {
     expect(await ask(method, input)).toMatchObject({
       failure: { code: expect.stringMatching(/^(invalid_input|unknown_method)$/) },
     });
     expect(await ask('desktop.state')).toMatchObject({ output: { server: { kind: 'running' } } });
   });
 
-  it('answers no other page and no frame within ours, and writes down who asked', async () => {
+  it('does not answer other pages or frames within ours, and logs who asked', async () => {
     const replies = await desktop.evaluate(async ({ BrowserWindow, ipcMain }: Electron) => {
       const contents = BrowserWindow.getAllWindows()[0]?.webContents;
       const standIn = ipcMain as unknown as {

@@ -52,7 +52,7 @@ function isNear([colour, alpha]: readonly [colour: string, alpha: number], expec
 }
 
 describe('icons of the application', () => {
-  it('come in the sizes that systems take, without further files', async () => {
+  it('have the sizes that systems use, without further files', async () => {
     const names = [...STATES].flatMap((state) => [
       `${state}Template`,
       ...Object.keys(LOOKS).map((look) => `${state}-${look}`),
@@ -100,7 +100,7 @@ describe('icons of the application', () => {
 });
 
 describe.each(Object.entries(LOOKS))('icons of the tray, %s', (look, colours) => {
-  it('show the niche in one colour, whole, while it runs', async () => {
+  it('show the complete niche in one colour while the server runs', async () => {
     for (const icon of await trayIcons(`running-${look}`)) {
       const scale = icon.side / 16;
       // The wall on the left, the floor, the quince.
@@ -121,7 +121,7 @@ describe.each(Object.entries(LOOKS))('icons of the tray, %s', (look, colours) =>
     }
   });
 
-  it('are faint while it is paused', async () => {
+  it('are faint while the server is paused', async () => {
     const [running, paused] = [await trayIcons(`running-${look}`), await trayIcons(`paused-${look}`)];
     for (const [index, icon] of paused.entries()) {
       const full = alphas(running[index] as Picture);
@@ -131,7 +131,7 @@ describe.each(Object.entries(LOOKS))('icons of the tray, %s', (look, colours) =>
   });
 
   it.each(['attention', 'stopped'] as const)(
-    'have a whole dot in its colour for %s, with a gap around it',
+    'have a complete dot in the colour for %s, with a gap around it',
     async (state) => {
       for (const icon of await trayIcons(`${state}-${look}`)) {
         const at = (x: number, y: number) =>
@@ -166,7 +166,7 @@ describe('template images', () => {
     }
   });
 
-  it('differ by their shapes: nothing, faint, a full dot, an empty one', async () => {
+  it('differ by their shapes: no dot, faint, a filled dot, an empty dot', async () => {
     const all = await Promise.all(STATES.map((state) => trayIcons(`${state}Template`)));
     for (const index of [0, 1]) {
       const [running, paused, attention, stopped] = all.map((icons) => icons[index]) as [

@@ -40,7 +40,7 @@ async function toggleLetters(page: Page): Promise<void> {
   await page.getByRole('dialog').waitFor({ state: 'detached' });
 }
 
-it('that letters do nothing is remembered by the application, whose window stores nothing', async () => {
+it('the application stores that letter keys are off, and its window stores nothing', async () => {
   const { desktop, page } = await stage.launchServing();
   await ready(page);
   expect((await stateOf(page)).letterKeys).toBe(true);

@@ -28,7 +28,7 @@ const launchServing: Stage['launchServing'] = (options) => stage.launchServing(o
 const signIn: Stage['signIn'] = (addresses, client) => stage.signIn(addresses, client);
 
 describeInFull('the first start', () => {
-  it('suggests a folder, serves it once it is chosen, and from then on by itself', async () => {
+  it('suggests a folder, serves it after the choice, and afterwards automatically', async () => {
     const desktop = await launch();
     const page = await desktop.window();
     expect(await stateOf(page)).toMatchObject({ folder: null, server: { kind: 'stopped' }, startsAtLogin: null });
@@ -53,7 +53,7 @@ describeInFull('the first start', () => {
     });
   });
 
-  it("asks for a folder in the system's own dialog, says what it is, and does nothing with it", async () => {
+  it("asks for a folder in the system's dialog, describes it, and does not change it", async () => {
     const desktop = await launch();
     const page = await desktop.window();
     const choose = async (path: string | null) => {
@@ -88,7 +88,7 @@ describeInFull('the first start', () => {
     await expect(stat(join(home, 'not'))).rejects.toThrow();
   });
 
-  it('serves no folder that nobody was offered, and none that is copied to a cloud while it is written', async () => {
+  it('refuses folders that were not offered, and folders that are synchronized with a cloud', async () => {
     const desktop = await launch();
     const page = await desktop.window();
     const secret = join(home, 'secret');
@@ -104,7 +104,7 @@ describeInFull('the first start', () => {
     expect((await readdir(home)).filter((name) => !name.startsWith('.'))).toEqual(['Documents', 'tmp']);
   });
 
-  it('takes a file of settings that is damaged for none, and forgets nothing that is in the folder', async () => {
+  it('ignores a damaged settings file, and keeps everything in the folder', async () => {
     const { desktop } = await launchServing();
     await desktop.evaluate(({ app }) => app.quit(), null).catch(() => undefined);
     await desktop.exited;
@@ -123,7 +123,7 @@ describeInFull('the first start', () => {
 });
 
 describe('a start that fails', () => {
-  it('says that the folder is not there, makes none in its place, and starts when it is back', async () => {
+  it('reports a missing folder, does not create it, and starts when it is back', async () => {
     const { desktop } = await launchServing();
     await desktop.evaluate(({ app }) => app.quit(), null).catch(() => undefined);
     await desktop.exited;
@@ -142,7 +142,7 @@ describe('a start that fails', () => {
     expect(await ask(page, 'status')).toMatchObject({ output: { hasOwner: true } });
   });
 
-  itInFull('says that the port is taken, and takes another one', async () => {
+  itInFull('reports that the port is in use, and accepts another one', async () => {
     const taker = createServer().listen(0, '127.0.0.1');
     await expect.poll(() => taker.address()).not.toBeNull();
     const { port } = taker.address() as { port: number };
@@ -166,7 +166,7 @@ describe('a start that fails', () => {
     }
   });
 
-  itInFull('says that another one has the folder, and opens the folder of the log that is there', async () => {
+  itInFull('reports that another server uses the folder, and opens the folder of its log', async () => {
     const { desktop: first } = await launchServing();
     const other = await newHome();
     try {
@@ -215,7 +215,7 @@ function heldUpload() {
 }
 
 describe('settings that cannot be written', () => {
-  it('keep nothing from running, and nothing from ending', async () => {
+  it('prevent neither running nor ending', async () => {
     await setUpFolder(folder);
     const desktop = await launch();
     const page = await desktop.window();
@@ -232,8 +232,8 @@ describe('settings that cannot be written', () => {
   });
 });
 
-describeInFull('what is asked at the same time', () => {
-  it('ends with the folder being served that is shown and remembered', async () => {
+describeInFull('concurrent requests', () => {
+  it('end with the same folder served, shown and stored', async () => {
     const { desktop, page } = await launchServing();
     const other = join(home, 'other');
     await answerDialog(desktop, other);
@@ -252,7 +252,7 @@ describeInFull('what is asked at the same time', () => {
       .toMatchObject({ folder: other, hasRun: true });
   });
 
-  it('starts nothing while it quits, and starts again when it is requested meanwhile', async () => {
+  it('start nothing while the application quits, and restart it if requested', async () => {
     const { desktop, page, addresses, client } = await launchServing();
     const api = await signIn(addresses, client);
     await api.get('files/browse', { path: '/ROOT/HOME' });
@@ -283,8 +283,8 @@ describeInFull('what is asked at the same time', () => {
 
 const FAILED = applicationText('app.tooltip', { status: applicationText('app.status', { state: 'failed' }) });
 
-describe('a server that dies', () => {
-  it('is started again, and the window and the icon say so', async () => {
+describe('a server that crashes', () => {
+  it('is restarted, as the window and the icon show', async () => {
     const { desktop, page, client } = await launchServing();
     const pid = await serverPid(desktop);
     const failure = await watchFailures(page);
@@ -301,7 +301,7 @@ describe('a server that dies', () => {
     expect((await trayOf(desktop))?.image ?? 'running-dark-on-light.png').toBe('running-dark-on-light.png');
   });
 
-  itInFull('ends by itself when the application is killed', async () => {
+  itInFull('ends automatically if the application is killed', async () => {
     const { desktop, page } = await launchServing();
     const pid = await serverPid(desktop);
     await desktop.kill();
@@ -313,7 +313,7 @@ describe('a server that dies', () => {
   });
 });
 
-describe('an error that nothing catches', () => {
+describe('an uncaught error', () => {
   /** Breaks the application soon after its start, however slow the machine is. @returns the arguments it is started with again; null if it is not */
   async function breakIt(desktop: Desktop): Promise<readonly string[] | null> {
     const told = new Promise<readonly string[] | null>((resolve) => {
@@ -332,7 +332,7 @@ describe('an error that nothing catches', () => {
     return told;
   }
 
-  it.runIf(isStandIn)('ends the application in order, which starts again, says so, and does that once', async () => {
+  it.runIf(isStandIn)('ends the application properly, which restarts once and reports it', async () => {
     const { desktop } = await launchServing();
     const pid = await serverPid(desktop);
     expect(await breakIt(desktop)).toEqual([expect.stringMatching(/main\.js$/), AFTER_ERROR]);

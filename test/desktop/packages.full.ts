@@ -64,7 +64,7 @@ function filesIn(folder: string): string[] {
 describe('the configuration', () => {
   const log = new DebugLogger(false);
 
-  it('is what the builder knows, and a word that it does not know is refused', async () => {
+  it('is valid for the builder, which refuses unknown properties', async () => {
     const config = await getConfig(ROOT, null, null);
     expect(config.appId).toBe('household.larder.desktop');
     await validateConfiguration(config, log);
@@ -72,7 +72,7 @@ describe('the configuration', () => {
     await expect(validateConfiguration(misspelt, log)).rejects.toThrow("unknown property 'asarUnpak'");
   });
 
-  it('is published nowhere, and says what each system gets', async () => {
+  it('has no publishing target, and states the packages for each system', async () => {
     const { publish, nsis, mac, linux, win } = await getConfig(ROOT, null, null);
     expect(publish).toBeNull();
     expect([win?.target, mac?.target, linux?.target]).toEqual(['nsis', 'dmg', ['AppImage', 'deb']]);
@@ -81,7 +81,7 @@ describe('the configuration', () => {
     for (const icon of [win?.icon, mac?.icon, linux?.icon]) await stat(join(project.folder, String(icon)));
   });
 
-  it('makes no package for another system or processor than the one that it runs on', async () => {
+  it('refuses to make packages for another system or processor', async () => {
     const other = process.arch === 'x64' ? 'arm64' : 'x64';
     const { code, output } = await project.builder(['--linux', 'dir', `--${other}`]);
     expect(code).not.toBe(0);
@@ -92,11 +92,11 @@ describe('the configuration', () => {
 });
 
 describe('a package', () => {
-  it('was made without a download', async () => {
+  it('is made without a download', async () => {
     expect(await readdir(project.downloads).catch(() => [])).toEqual([]);
   });
 
-  it('has what is built, and nothing else of it', () => {
+  it('contains the build, and nothing else of it', () => {
     const server = ['dist/bundle', 'dist/server/control/contract', 'dist/server/lib/messages'];
     const built = [...server, 'dist/main', 'dist/renderer', 'dist/web-client']
       .flatMap(filesIn)
@@ -118,7 +118,7 @@ describe('a package', () => {
     expect(below('dist/icons').sort()).toEqual(icons.sort());
   });
 
-  it('has what the product shows, its licence, and those of others', async () => {
+  it('contains the assets of the product, its licence, and those of others', async () => {
     // What the icons are drawn from, what the panel has in it, and what is for servers without a desktop.
     const drawings = ['assets/shelves.svg', 'assets/tray.svg'];
     expect(below('assets').sort()).toEqual(
@@ -139,7 +139,7 @@ describe('a package', () => {
     expect(await readdir(join(project.installed, 'locales'))).toEqual(['en-US.pak']);
   });
 
-  it('has no sources, maps, types, tests and documents of packages', () => {
+  it('contains no sources, maps, types, tests or documents of packages', () => {
     const unwanted = [
       /\.(map|tsbuildinfo|tsx?|[cm]ts|flow|c|cc|cpp|h|hpp|gypi?|mk|o|a|py|sh|bat|cmd)$/,
       /(^|\/)\.[^/]*$/,
@@ -150,7 +150,7 @@ describe('a package', () => {
     expect(paths().filter((path) => unwanted.some((one) => one.test(path)))).toEqual([]);
   });
 
-  it('has of other packages those that it runs on, for this system only', async () => {
+  it('contains only the packages that it needs, for this system only', async () => {
     const { packages } = JSON.parse(await readFile(join(ROOT, 'package-lock.json'), 'utf8')) as {
       packages: Record<string, { version?: string; dev?: boolean }>;
     };
@@ -173,7 +173,7 @@ describe('a package', () => {
     }
   });
 
-  it('has of the driver and of pdf.js what is loaded and served', () => {
+  it('contains only the used files of the database driver and of pdf.js', () => {
     expect(below('node_modules/sqlite3/build')).toEqual(['node_modules/sqlite3/build/Release/node_sqlite3.node']);
     expect(below('node_modules/sqlite3/lib').length).toBeGreaterThan(1);
     const pdf = below('node_modules/pdfjs-dist').map((path) => path.slice('node_modules/pdfjs-dist/'.length));
@@ -183,7 +183,7 @@ describe('a package', () => {
     ]);
   });
 
-  it('has outside of its archive what the system loads, built for this one, and nothing else', () => {
+  it('has only the native libraries for this system outside of its archive', () => {
     const outside = packed.filter(({ isUnpacked }) => isUnpacked).map(({ path }) => path);
     expect(outside.sort()).toEqual(
       paths()
@@ -198,13 +198,13 @@ describe('a package', () => {
     }
   });
 
-  it('stays small', () => {
+  it('is below its size limit', () => {
     const megabytes = packed.reduce((sum, { size }) => sum + size, 0) / 1e6;
     expect(megabytes).toBeGreaterThan(60);
     expect(megabytes).toBeLessThan(105);
   });
 
-  it('has an executable that is Larder and nothing else', async () => {
+  it('contains an executable that runs only Larder', async () => {
     const { version: _, ...wire } = await getCurrentFuseWire(project.executable);
     const off = FuseState.DISABLE;
     const on = FuseState.ENABLE;
@@ -223,7 +223,7 @@ describe('a package', () => {
   });
 });
 
-describe('what is in a package', () => {
+describe('the content of a package', () => {
   let app: string;
   let folder: string;
   let larder: string;
@@ -241,7 +241,7 @@ describe('what is in a package', () => {
     return output;
   };
 
-  it('finds every package that it names', async () => {
+  it('includes every package that it imports', async () => {
     // The names are in the modules that the programs are bundled from.
     const sources = ['dist/server', 'dist/main'].flatMap(filesIn).filter((path) => /\.c?js$/.test(path));
     const ours = sources.filter((path) => !path.startsWith('dist/main/packaging/') && !path.endsWith('vite.config.js'));
@@ -258,7 +258,7 @@ describe('what is in a package', () => {
     expect([code, output]).toEqual([0, '']);
   });
 
-  it('tells the licences of all packages in it', async () => {
+  it('includes the licences of all its packages', async () => {
     await run(['setup', '--owner', OWNER.username, '--password-stdin', '--folder', folder], `${OWNER.password}\n`);
     const { packages } = JSON.parse(await run(['control', 'about.get', '{}', '--folder', folder, '--json'])) as {
       packages: Record<'name' | 'version' | 'part', string>[];
@@ -275,7 +275,7 @@ describe('what is in a package', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('is a server with all that it does', async () => {
+  it('is a server with all functions', async () => {
     const { version } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'));
     expect((await run(['--version'])).trim()).toBe(version);
     const here = ['--folder', folder, '--json'];
@@ -317,7 +317,7 @@ describe('what is in a package', () => {
 });
 
 describe('a Debian package', () => {
-  it('has an entry in the menu, icons in all sizes, and the command line on the path', async () => {
+  it('installs a menu entry, icons in all sizes, and the command line on the path', async () => {
     expect(project.desktopEntry.trimEnd().split('\n')).toEqual(
       expect.arrayContaining([
         ...['[Desktop Entry]', 'Name=Larder', 'Type=Application', 'Terminal=false', 'Icon=larder-desktop'],
@@ -343,7 +343,7 @@ describe('a Debian package', () => {
     );
   });
 
-  it('asks for what Electron needs', () => {
+  it('depends on what Electron needs', () => {
     const valuesOf = (flag: string) =>
       project.debian.flatMap((one, index) => (one === flag ? [project.debian[index + 1]] : []));
     expect(valuesOf('--name')).toEqual(['larder']);

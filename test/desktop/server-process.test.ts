@@ -75,7 +75,7 @@ function signIn(client: SetUp): Promise<ApiClient> {
 }
 
 describe('a server that starts', () => {
-  it('says how far it is, answers over the channel and over HTTPS, and stops', async () => {
+  it('reports its progress, answers over the channel and over HTTPS, and stops', async () => {
     const client = await setUpFolder(folder);
     supervise();
     expect(server.control).toBeNull();
@@ -99,7 +99,7 @@ describe('a server that starts', () => {
     await running();
   });
 
-  it('decodes in processes that the desktop starts for it, and that end with it', async () => {
+  it('decodes in processes that the desktop application starts, and that end with it', async () => {
     const client = await setUpFolder(folder);
     supervise();
     await running();
@@ -122,7 +122,7 @@ describe('a server that starts', () => {
     await expect.poll(() => processes.alive().filter(({ pid }) => pid !== own?.pid).length).toBeLessThanOrEqual(1);
   });
 
-  itInFull('lets an upload finish that is under way when it is told to stop', async () => {
+  itInFull('lets an upload in progress finish when it is stopped', async () => {
     const client = await setUpFolder(folder);
     supervise();
     await running();
@@ -145,7 +145,7 @@ describe('a server that starts', () => {
     expect((await readFile(join(folder, 'homes', OWNER.username, 'large.bin'))).length).toBe(8 * 1024 * 1024);
   });
 
-  itInFull('says at which other addresses it is reached, while it runs', async () => {
+  itInFull('reports changes of its addresses while it runs', async () => {
     const program = join(base, 'moving.mjs');
     const said = [
       { kind: 'addresses', addresses: ['https://too.early'] },
@@ -163,7 +163,7 @@ describe('a server that starts', () => {
     expect(kinds()).toEqual(['starting', 'running', 'running']);
   });
 
-  it('stops by itself when the desktop has gone', async () => {
+  it('stops automatically when the desktop application has ended', async () => {
     await setUpFolder(folder);
     const ends: { close(): void }[] = [];
     supervise({
@@ -182,7 +182,7 @@ describe('a server that starts', () => {
 });
 
 describe('a server that does not start', () => {
-  it('says which folder is wrong, and is not tried again until somebody wants it', async () => {
+  it('reports which folder is wrong, and is not retried until requested', async () => {
     await writeFile(folder, 'a file');
     supervise({ times: { firstRetry: 1 } });
     const { failure, retryIn } = await failed();
@@ -195,7 +195,7 @@ describe('a server that does not start', () => {
     await running();
   });
 
-  it('says that the database is gone or damaged, makes no other one, and starts once it is put back', async () => {
+  it('reports a missing or damaged database, creates no other, and starts after it is restored', async () => {
     await setUpFolder(folder);
     const database = join(folder, '.larder', 'larder.sqlite');
     await rename(database, `${database} away`);
@@ -213,7 +213,7 @@ describe('a server that does not start', () => {
     await running();
   });
 
-  itInFull('for what may pass is tried again, and runs once it has passed', async () => {
+  itInFull('for a temporary reason is retried, and runs afterwards', async () => {
     await setUpFolder(folder);
     const lock = join(folder, '.larder', 'lock.sqlite');
     await rm(lock, { force: true });
@@ -226,7 +226,7 @@ describe('a server that does not start', () => {
     await running();
   });
 
-  itInFull('says that another one has the folder, or the port', async () => {
+  itInFull('reports that another server uses the folder or the port', async () => {
     await setUpFolder(folder);
     supervise();
     await running();
@@ -246,7 +246,7 @@ describe('a server that does not start', () => {
     taker.close();
   });
 
-  it('is ended when it says nothing for too long', async () => {
+  it('is killed if it reports nothing for too long', async () => {
     const program = join(base, 'silent.mjs');
     await writeFile(program, 'setInterval(() => {}, 1000);');
     supervise({ fork: () => processes.forkOther(program), times: { silence: 300, firstRetry: 60_000 } });
@@ -259,7 +259,7 @@ describe('a server that does not start', () => {
     expect(processes.alive()).toEqual([]);
   });
 
-  itInFull('costs no more than a state when its program cannot be started at all', async () => {
+  itInFull('is only reported if its program cannot be started at all', async () => {
     let tries = 0;
     supervise({
       fork() {
@@ -274,7 +274,7 @@ describe('a server that does not start', () => {
 });
 
 describe('a process that does not end', () => {
-  it('counts as gone in the end, whatever holds it', async () => {
+  it('is eventually treated as ended', async () => {
     supervise({
       fork: () => ({
         postMessage: () => undefined,
@@ -289,7 +289,7 @@ describe('a process that does not end', () => {
     expect(kinds()).toEqual(['starting', 'stopping', 'stopped']);
   });
 
-  itInFull('is ended although it was told so before it had begun', async () => {
+  itInFull('is ended also if that was requested before its start', async () => {
     const program = join(base, 'sleeping.mjs');
     await writeFile(program, 'setInterval(() => {}, 1000);');
     const forked = processes.forkOther(program);
@@ -311,8 +311,8 @@ describe('a process that does not end', () => {
   });
 });
 
-describe('a server that dies', () => {
-  it('fails what was asked of it, and is started again', async () => {
+describe('a server that crashes', () => {
+  it('fails pending requests, and is restarted', async () => {
     await setUpFolder(folder);
     supervise({ times: { firstRetry: 200 } });
     await running();
@@ -328,7 +328,7 @@ describe('a server that dies', () => {
     await expect(before.invoke('status', {})).rejects.toMatchObject({ failure: { code: 'refused' } });
   });
 
-  itInFull('again and again is given more and more time, and none once it is told to stop', async () => {
+  itInFull('repeatedly is restarted after increasing delays, and not after a request to stop', async () => {
     const program = join(base, 'dying.mjs');
     await writeFile(program, 'process.exit(9);');
     const superviseDying = () =>

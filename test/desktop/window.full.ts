@@ -48,7 +48,7 @@ const heading = (name: string) => page.getByRole('heading', { level: 1, name });
 const button = (name: string) => page.getByRole('button', { name, exact: true });
 const field = (name: string) => page.getByLabel(name, { exact: true });
 
-describe('while it runs', () => {
+describe('the window while the server runs', () => {
   beforeEach(async () => {
     await setUpFolder(folder);
     await launch();
@@ -56,7 +56,7 @@ describe('while it runs', () => {
     await heading(t('overview.heading')).waitFor();
   });
 
-  it('is paused and started again, and its address is copied', async () => {
+  it('pauses and restarts it, and copies its address', async () => {
     const [address = ''] = await running(page);
     await button(t('overview.copyAddress')).click();
     await page.getByText(t('common.copied'), { exact: true }).waitFor();
@@ -69,7 +69,7 @@ describe('while it runs', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('saves what it exports where the dialog of the system says, and nowhere else', async () => {
+  it('saves exports only where the dialog of the system says', async () => {
     const path = join(home, 'people.csv');
     await answerSaveDialog(desktop, path);
     await page.getByRole('link', { name: t('nav.people') }).click();
@@ -91,7 +91,7 @@ describe('while it runs', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('is set how it behaves on this computer', async () => {
+  it('offers the settings for this computer', async () => {
     await page.getByRole('link', { name: t('computer.heading') }).click();
     await heading(t('computer.heading')).waitFor();
     await inspect('computer');
@@ -110,7 +110,7 @@ describe('while it runs', () => {
     expect(await desktop.exited).toBe(0);
   });
 
-  it('restores a backup, and opens it in the place of the one that runs', async () => {
+  it('restores a backup, and opens it instead of the running server', async () => {
     await ask(page, 'settings.update', { householdName: 'As it was' });
     await ask(page, 'backup.make');
     await ask(page, 'settings.update', { householdName: 'As it is' });
@@ -137,13 +137,13 @@ describe('while it runs', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('sees what others change: the API is off when the command line says so', async () => {
+  it('shows changes by others: the API is off after the command line switched it off', async () => {
     await expect.poll(() => page.getByRole('switch', { name: t('overview.enableApi') }).isChecked()).toBe(true);
     await page.getByRole('switch', { name: t('overview.enableApi') }).press(' ');
     await expect.poll(() => ask(page, 'settings.get')).toMatchObject({ output: { apiEnabled: false } });
   });
 
-  it('says when the server has died, and that it is started again', async () => {
+  it('shows that the server has crashed, and that it is restarted', async () => {
     for (let deaths = 0; deaths < 3; deaths++) {
       await running(page);
       process.kill(await serverPid(desktop), 'SIGKILL');
@@ -160,7 +160,7 @@ describe('while it runs', () => {
 });
 
 describe('a start that fails', () => {
-  it('says which folder is not there, finds another one, and notices when it is back', async () => {
+  it('shows which folder is missing, accepts another one, and notices when it is back', async () => {
     await setUpFolder(folder);
     await launch();
     await serveFolder(desktop, page, folder);
@@ -189,7 +189,7 @@ describe('a start that fails', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('says which port is taken, and takes another one', async () => {
+  it('shows which port is in use, and accepts another one', async () => {
     const { port, release } = await takePort();
     try {
       await setUpFolder(folder);

@@ -66,8 +66,8 @@ async function afterTurns(count: number): Promise<void> {
   for (let turns = 0; turns < count; turns += 1) await turn();
 }
 
-describeInFull('clients that leave', () => {
-  it('leave no file open behind them, however and wherever they go', async () => {
+describeInFull('clients that disconnect', () => {
+  it('leave no file open, in whatever way and place they disconnect', async () => {
     await mkdir(join(real, 'tree', 'deep'), { recursive: true });
     for (let index = 0; index < 20; index += 1) {
       await writeFile(join(real, 'tree', index % 2 ? 'deep' : '', `${index}`), Buffer.alloc(400_000, index));
@@ -106,8 +106,8 @@ describeInFull('clients that leave', () => {
   });
 });
 
-describe('a form that breaks off', () => {
-  it('between the file and its end takes nothing along, however slow the disk is at that moment', async () => {
+describe('a form that is interrupted', () => {
+  it('between the file and its end does not end the server, even with a slow disk', async () => {
     const uncaught: unknown[] = [];
     const note = (error: unknown) => uncaught.push(error);
     process.on('uncaughtExceptionMonitor', note);
@@ -131,8 +131,8 @@ describe('a form that breaks off', () => {
   });
 });
 
-describeInFull('links that come and go', () => {
-  it('are followed by no copy, no archive and no list', async () => {
+describeInFull('symbolic links that appear and disappear', () => {
+  it('are not followed by copies, archives and listings', async () => {
     const outside = join(household.folder, 'outside');
     await mkdir(join(outside, 'deep'), { recursive: true });
     await writeFile(join(outside, 'secret.txt'), 'secret');
@@ -186,8 +186,8 @@ describeInFull('links that come and go', () => {
   });
 });
 
-describeInFull('many changes of the same files at once', () => {
-  it('leave versions with numbers of their own, and every content where its row says', async () => {
+describeInFull('concurrent changes of the same files', () => {
+  it('leave distinct version numbers, and each content in its recorded place', async () => {
     const codes = new Set<unknown>();
     const note = (reply: Reply | null) => codes.add(`${reply?.status ?? 'ended'} ${reply?.body.code ?? ''}`);
     const path = `${virtual}/doc.txt`;
@@ -243,8 +243,8 @@ describeInFull('many changes of the same files at once', () => {
   });
 });
 
-describe('a request that is hostile', () => {
-  it('is answered cleanly, and with nothing of the host', async () => {
+describe('a malicious request', () => {
+  it('gets a proper reply that reveals nothing of the host', async () => {
     await api.put({ path: `${virtual}/a.txt` }, 'a');
     const ids = [
       "' OR 1=1 --",

@@ -33,7 +33,7 @@ async function withHistory() {
 it.each([
   ['while it runs', async () => {}],
   ['between two starts', () => household.restart()],
-])('a clock that jumps ahead by a year %s and comes back costs nothing', async (_name, between) => {
+])('a clock that jumps ahead by a year %s and back causes no loss', async (_name, between) => {
   await withHistory();
   household.clock.advance(YEAR);
   await between();
@@ -65,7 +65,7 @@ it.each([
   expect((await kept())[1]).toBe(0);
 });
 
-it('a clock that goes on for a day after it has jumped is believed', async () => {
+it('a clock that runs for a day after a jump is trusted', async () => {
   await withHistory();
   household.clock.advance(YEAR);
   await maintenance();
@@ -75,7 +75,7 @@ it('a clock that goes on for a day after it has jumped is believed', async () =>
   expect(await notes()).toEqual([]);
 });
 
-it('one that jumps a second time meanwhile is in doubt again', async () => {
+it('a clock that jumps again in the meantime is not trusted', async () => {
   await withHistory();
   household.clock.advance(YEAR);
   await maintenance();
@@ -90,7 +90,7 @@ it('one that jumps a second time meanwhile is in doubt again', async () => {
   expect(await kept()).toEqual([0, 0]);
 });
 
-it('one of a computer that is on once a fortnight is believed every other time', async () => {
+it('the clock of a computer that runs once a fortnight is trusted every other time', async () => {
   await withHistory();
   for (let time = 0; time < 4; time += 1) {
     household.clock.advance(14 * DAY);
@@ -103,7 +103,7 @@ it('one of a computer that is on once a fortnight is believed every other time',
 it.each([
   ['there is no note of', (note: string) => rm(note)],
   ['the note cannot be read of', (note: string) => writeFile(note, 'torn')],
-])('where %s the last look, it was when something was last written', async (_name, spoil) => {
+])('if %s the last check, the time of the last write is used', async (_name, spoil) => {
   await withHistory();
   await household.whileStopped(() => spoil(join(household.folder, '.larder', 'clock.json')));
   await maintenance();
@@ -122,7 +122,7 @@ it.each([
   expect((await kept())[1]).toBe(0);
 });
 
-it('a disk that does not take the note of a look stops nothing, and the look counts', async () => {
+it('a failure to store the time of a check stops nothing, and the check counts', async () => {
   await withHistory();
   const note = join(household.folder, '.larder', 'clock.json');
   await rm(note);
@@ -136,7 +136,7 @@ it('a disk that does not take the note of a look stops nothing, and the look cou
   expect(await kept()).toEqual([0, 0]);
 });
 
-it('a certificate that is expired by the clock is renewed, and again when the clock comes back', async () => {
+it('a certificate that expires by a wrong clock is renewed, and again after the clock is corrected', async () => {
   const ends = async () => Date.parse(String((await household.control('status')).certificateEnds));
   const first = await ends();
   household.clock.advance(2 * YEAR);
@@ -149,7 +149,7 @@ it('a certificate that is expired by the clock is renewed, and again when the cl
   expect(Math.abs((await ends()) - first)).toBeLessThan(DAY);
 });
 
-it('nobody waits for the next try until a clock that was wrong has come there again', async () => {
+it('a delay of sign-in attempts does not last until the time of a wrong clock', async () => {
   const wrong = { ...OWNER, password: 'wrong' };
   const { clientId: client_id, clientSecret: client_secret } = household;
   const tries = async (who: typeof OWNER) =>

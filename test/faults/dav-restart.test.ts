@@ -33,7 +33,7 @@ async function both(path: string): Promise<(string | undefined)[]> {
 }
 
 describe('the server is killed', () => {
-  it('after LOCK: the lock goes on, refused without its token, and accepted with it', async () => {
+  it('after LOCK: the lock remains, and writes are accepted only with its token', async () => {
     await dav.put('/My%20files/locked.txt', 'one');
     const { status, token } = await dav.lock('/My%20files/locked.txt');
     expect(status).toBe(200);
@@ -46,7 +46,7 @@ describe('the server is killed', () => {
     expect((await dav.put('/My%20files/locked.txt', 'three')).status).toBe(204);
   });
 
-  it('after LOCK of a name without a file: the empty file is there, and locked', async () => {
+  it('after LOCK of a free name: the empty file exists and is locked', async () => {
     const { status, token } = await dav.lock('/My%20files/new.txt');
     expect(status).toBe(201);
     await startAgain();
@@ -55,7 +55,7 @@ describe('the server is killed', () => {
     expect((await dav.put('/My%20files/new.txt', 'a', { if: `(<${token}>)` })).status).toBe(204);
   });
 
-  it('during PROPPATCH: what was answered is there, and no file has half of a request', async () => {
+  it('during PROPPATCH: acknowledged properties are stored, and no request is applied partly', async () => {
     const paths = Array.from({ length: 60 }, (_, index) => `/My%20files/p${index}.txt`);
     for (const path of paths) await dav.put(path, 'content');
     const answered = new Set<string>();
@@ -81,7 +81,7 @@ describe('the server is killed', () => {
     }
   });
 
-  it('after MOVE and COPY: dead properties are where the item is', async () => {
+  it('after MOVE and COPY: dead properties are with the item', async () => {
     await dav.put('/My%20files/props.txt', 'content');
     await set('/My%20files/props.txt', 'kept');
     expect((await dav.transfer('COPY', '/My%20files/props.txt', '/My%20files/copied.txt')).status).toBe(201);

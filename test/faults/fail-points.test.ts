@@ -29,7 +29,7 @@ describe('a build that is not for tests', () => {
   });
   afterAll(() => rm(base, { recursive: true, force: true }));
 
-  it('ignores LARDER_FAIL_POINTS, also one that would kill it, and hashes passwords at their full cost', async () => {
+  it('ignores LARDER_FAIL_POINTS, and hashes passwords at full cost', async () => {
     const folder = join(base, 'folder');
     const { clientId: client_id, clientSecret: client_secret } = await setUpFolder(folder);
     const failPoints = `${base};storage.receive.write=kill;storage.publish.found-folder=enospc`;
@@ -53,7 +53,7 @@ describe('a build that is not for tests', () => {
     }
   });
 
-  it('is what packages are made of: the mark of a test build is not among their files', async () => {
+  it('is the content of packages: they do not include the mark of a test build', async () => {
     const { failPoints } = parseConfig({}, { LARDER_FAIL_POINTS: `${base};x=kill` });
     expect(failPoints).toEqual({ folder: base, actions: { x: 'kill' } });
     const packaged = await readFile(join(ROOT, 'electron-builder.yml'), 'utf8');

@@ -7,8 +7,8 @@ import { describe, expect, it } from 'vitest';
 
 const LARDER = fileURLToPath(new URL('../../dist/server/larder.cjs', import.meta.url));
 
-describe.skipIf(process.platform === 'win32')('a server that may have too few files open', () => {
-  it.each([64, 128])('%i: says so in one sentence that says what to do, and makes nothing', async (limit) => {
+describe.skipIf(process.platform === 'win32')('a server with a too low limit of open files', () => {
+  it.each([64, 128])('%i: explains in one sentence what to do, and creates nothing', async (limit) => {
     const folder = await mkdtemp(join(tmpdir(), 'larder-few-'));
     try {
       const serve = `ulimit -n ${limit}; exec "$0" "$1" serve --folder "$2" --port 0 --control-port 0 --host 127.0.0.1`;

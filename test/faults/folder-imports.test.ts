@@ -24,8 +24,8 @@ const names = Array.from({ length: COUNT }, (_, index) => `IMG_${index}.jpg`);
 
 const POINTS = ['imports.unpacked', 'imports.stored', 'imports.batch', 'storage.publish.named'] as const;
 
-describe('an import of a folder of the disk continues after the server was killed', () => {
-  it.each(sampled(POINTS, 2))('at %s: nothing is missing, and nothing is there twice', async (point) => {
+describe('an import of a folder of the disk continues after the server is killed', () => {
+  it.each(sampled(POINTS, 2))('at %s: nothing is missing or duplicated', async (point) => {
     const folder = join(disk, point);
     await putUnpacked(
       folder,

@@ -31,8 +31,8 @@ const POINTS = [
   'storage.publish.named',
 ] as const;
 
-describe('an import continues after the server was killed', () => {
-  it.each(sampled(POINTS, 2))('at %s: nothing is missing, and nothing is there twice', async (point) => {
+describe('an import continues after the server is killed', () => {
+  it.each(sampled(POINTS, 2))('at %s: nothing is missing or duplicated', async (point) => {
     const folder = `In ${point}`;
     const archives = await putArchives(installation.home, ...exportOf(point));
     let api = await installation.start(`${point}=kill`);
@@ -59,7 +59,7 @@ describe('an import continues after the server was killed', () => {
     await installation.kill();
   });
 
-  itInFull('again and again, at the end of every batch', async () => {
+  itInFull('repeatedly, at the end of every batch', async () => {
     const [year, album] = exportOf('again');
     // Every archive is a batch of its own.
     const parts = [0, 1, 2].map((part) => year.filter((_, index) => Math.floor(index / 2) % 3 === part));
@@ -82,7 +82,7 @@ describe('an import continues after the server was killed', () => {
 });
 
 describe('an import that is cancelled', () => {
-  it('stops after the photos that it works on, and continues with the others', async () => {
+  it('stops after the current photos, and continues with the others later', async () => {
     const archives = await putArchives(installation.home, ...exportOf('cancelled'));
     const [reached, goOn] = ['reached', 'go'].map((end) => join(installation.points, `imports.batch.${end}`));
     await rm(reached ?? '', { force: true });

@@ -85,7 +85,7 @@ describe.runIf(canMount)('the disks of a running server', () => {
       .toEqual([]);
   }
 
-  it('a home whose disk is full says so, loses nothing, and goes on when there is room', async () => {
+  it('a home on a full disk reports it, loses nothing, and works again when there is space', async () => {
     await mia.post('files/createfolder', { path: HOME, name: 'folder' });
     await put('fits.bin', Buffer.alloc(6_000_000));
     const before = await names();
@@ -101,7 +101,7 @@ describe.runIf(canMount)('the disks of a running server', () => {
     await expectAllWell();
   });
 
-  itInFull('a home whose disk can only be read says so, and can be written again when the disk can', async () => {
+  itInFull('a home on a read-only disk reports it, and is writable again when the disk is', async () => {
     mount('-o', 'remount,ro', backing);
     mount('-o', 'remount,ro,bind', disk);
     const refused = [
@@ -126,7 +126,7 @@ describe.runIf(canMount)('the disks of a running server', () => {
     await expectAllWell();
   });
 
-  it('a home whose disk is pulled out, or exchanged, loses nothing of what is remembered of it', async () => {
+  it('a home whose disk is removed or exchanged loses none of its stored metadata', async () => {
     const path = `${HOME}/kept.txt`;
     await mia.post('files/star', { path });
     await mia.post('comments/add', { path, comment: 'hello' });
@@ -172,7 +172,7 @@ describe.runIf(canMount)('the disks of a running server', () => {
     await expectAllWell();
   });
 
-  it('a full disk under the database takes no uploads, lets people in, and nothing is lost', async () => {
+  it('a full disk of the database refuses uploads, allows signing in, and loses nothing', async () => {
     const incoming = await areaOf('incoming');
     const filler = await fill();
     // What the log of the database has room for already may still be written.
@@ -192,7 +192,7 @@ describe.runIf(canMount)('the disks of a running server', () => {
     await expectAllWell();
   });
 
-  itInFull('a start on a disk that is full or can only be read serves what is there', async () => {
+  itInFull('a start on a full or read-only disk serves existing files', async () => {
     await installation.kill();
     mount('-o', 'remount,ro', own);
     isOwnWritable = false;

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { Installation } from '../support/households/server-process.ts';
 import { canTrace } from '../support/system/system-calls.ts';
 
-it.runIf(canTrace())('a system that gives out no more sockets stops nothing that has one', async () => {
+it.runIf(canTrace())('a system without free sockets does not interrupt existing connections', async () => {
   const installation = await Installation.create();
   try {
     const api = await installation.start();

@@ -201,7 +201,7 @@ const traced: readonly Traced[] = [
  * Points inside of our own code would say where we have been, and not what the system was asked. Elsewhere the same code
  * runs, and that the check can fail is shown everywhere.
  */
-describe.runIf(canTrace())('what the system was asked to flush before the answer', () => {
+describe.runIf(canTrace())('flushes before the reply', () => {
   let household: Household;
   let scratch: string;
   const sections = new Map<string, SystemCall[]>();
@@ -251,11 +251,11 @@ describe.runIf(canTrace())('what the system was asked to flush before the answer
     await rm(scratch, { recursive: true, force: true });
   });
 
-  it.each(traced.map(({ name, order }) => [name, order] as const))('is all there: %s', (name, order) => {
+  it.each(traced.map(({ name, order }) => [name, order] as const))('are complete: %s', (name, order) => {
     expect(violations(sections.get(name) ?? [], order)).toEqual([]);
   });
 
-  it('is missed when it is not: each flush of each operation', () => {
+  it('are reported if missing, for each flush of each operation', () => {
     for (const { name, order } of traced) {
       const calls = sections.get(name) ?? [];
       const wanted = order.steps.flat().filter(({ what }) => what.startsWith('flush'));
@@ -289,12 +289,12 @@ describe('the check of system calls', () => {
     return lines;
   };
 
-  it('puts calls together that stand on two lines', () => {
+  it('joins calls that are split over two lines', () => {
     const fsync = parseTrace(good.join('\n')).find(({ args }) => args.includes('/incoming/'));
     expect(fsync).toMatchObject({ name: 'fsync', succeeded: true, begun: 1, returned: 3 });
   });
 
-  it('is content with the right order', () => {
+  it('accepts the correct order', () => {
     expect(check(good)).toEqual([]);
   });
 

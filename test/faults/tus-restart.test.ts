@@ -45,7 +45,7 @@ async function killDuring(api: ApiClient, address: string, offset: number, sent:
   socket.destroy();
 }
 
-describe('an upload survives that the server is killed', () => {
+describe('an upload survives a killed server', () => {
   itInFull('before its first byte', async () => {
     const address = await newUpload(await installation.start(), 5, { filename: 'early.txt' });
     await installation.kill();
@@ -56,7 +56,7 @@ describe('an upload survives that the server is killed', () => {
     await installation.kill();
   });
 
-  itInFull('in the middle of PATCH requests, again and again', async () => {
+  itInFull('in the middle of PATCH requests, repeatedly', async () => {
     const random = new Random(20_261_125);
     // More than is flushed on the way, so that some of a chunk survives.
     const content = randomBytes(120 * 1024 * 1024);
@@ -79,7 +79,7 @@ describe('an upload survives that the server is killed', () => {
     await installation.kill();
   });
 
-  itInFull('after its last byte, and is not complete then', async () => {
+  itInFull('after its last byte, without being complete', async () => {
     let api = await installation.start('files.upload.complete=kill');
     const address = await newUpload(api, 10, { filename: 'late.txt' });
     await expect(patch(api, address, 0, Buffer.from('1234567890'))).rejects.toThrow();
@@ -96,7 +96,7 @@ describe('an upload survives that the server is killed', () => {
     await installation.kill();
   });
 
-  it('after its file has its name: the address is gone, and never promises bytes that are not there', async () => {
+  it('after publishing: its address is gone, and never reports bytes that do not exist', async () => {
     let api = await installation.start('files.upload.named=kill');
     const address = await newUpload(api, 10, { filename: 'named.txt' });
     await expect(patch(api, address, 0, Buffer.from('1234567890'))).rejects.toThrow();

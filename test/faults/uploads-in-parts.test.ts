@@ -26,7 +26,7 @@ describe('a power cut', () => {
   const stored = (name: string) => readFile(join(cuts.household.home, name), 'utf8');
 
   it.each(sampled(['storage.receive.write', 'storage.receive.flush', 'files.upload.complete'], 2))(
-    'while parts are joined, at %s, keeps them, and the same request works then',
+    'while parts are joined, at %s, keeps them, and the repeated request succeeds',
     async (point) => {
       const [id, name] = [`cut-${point}`, `${point}.txt`];
       await app.parts(id, PARTS);
@@ -40,7 +40,7 @@ describe('a power cut', () => {
   );
 
   it.each(sampled(['files.upload.named', 'storage.linked'], 1))(
-    'after the file has its name, at %s, leaves it whole, and the same request works then',
+    'after publishing, at %s, leaves the file intact, and the repeated request succeeds',
     async (point) => {
       const [id, name] = [`cut-${point}`, `${point}.txt`];
       await app.parts(id, PARTS);
@@ -80,7 +80,7 @@ describe('a failing disk', () => {
     await expectAllWell(household);
   });
 
-  it('does not mix what comes while parts are joined with them', async () => {
+  it('does not mix late parts with those being joined', async () => {
     failing = await openFailing('files.upload.complete=pause');
     const { household, api } = failing;
     const app = new TransferClient(await davClient(api));

@@ -56,7 +56,7 @@ const pathsOf = (...letters: string[]) => letters.map((letter) => `Photos/Photos
 
 describe('a folder that changes during an import', () => {
   it.each(['ZIP files', 'unpacked'])(
-    '%s: what was changed or removed is noted, nothing of it is stored, and the next import brings it',
+    '%s: changed and removed files are reported, not stored, and brought by the next import',
     async (form) => {
       const isPacked = form === 'ZIP files';
       const put = async (...letters: string[]) =>
@@ -80,7 +80,7 @@ describe('a folder that changes during an import', () => {
     },
   );
 
-  it('takes what was added when it is continued, and keeps the numbers of the rest', async () => {
+  it('includes added files when it is continued, and keeps the numbers of the others', async () => {
     await unpacked('b', 'c');
     await putZips(folder, parts('z'));
     const id = await pausedAfterFirstBatch();
@@ -98,7 +98,7 @@ describe('a folder that changes during an import', () => {
     expect(await stored()).toEqual(pathsOf('0', 'a', 'b', 'c', 'y', 'z'));
   });
 
-  it('notes an archive that is another one when it is continued, and imports what it has now', async () => {
+  it('reports an archive that was replaced before it continued, and imports its new content', async () => {
     await putZips(folder, parts('a', 'b'));
     const id = await pausedAfterFirstBatch();
     await household.control('imports.cancel', { import: id });
@@ -112,7 +112,7 @@ describe('a folder that changes during an import', () => {
     expect(await stored()).toEqual(pathsOf('a', 'new'));
   });
 
-  it('reads another file of the name when it is continued, and notes those that are gone', async () => {
+  it('reads replaced files when it is continued, and reports missing ones', async () => {
     await unpacked('a', 'b', 'c');
     const id = await pausedAfterFirstBatch();
     await household.control('imports.cancel', { import: id });
@@ -132,17 +132,20 @@ describe('a folder that changes during an import', () => {
     expect(await stored()).toEqual(['Photos/Photos from 2019/a (2).jpg', ...pathsOf('a', 'c')]);
   });
 
-  it.skipIf(process.platform === 'win32' || process.getuid?.() === 0)('notes what it may not read', async () => {
-    await unpacked('a', 'b');
-    await chmod(join(folder, 'b'), 0);
-    const done = await folderImported(household, folder, 'mia');
-    await chmod(join(folder, 'b'), 0o700);
-    expect(done.notes).toEqual([{ entry: 'b', reason: 'unreadable_file' }]);
-  });
+  it.skipIf(process.platform === 'win32' || process.getuid?.() === 0)(
+    'reports files that it may not read',
+    async () => {
+      await unpacked('a', 'b');
+      await chmod(join(folder, 'b'), 0);
+      const done = await folderImported(household, folder, 'mia');
+      await chmod(join(folder, 'b'), 0o700);
+      expect(done.notes).toEqual([{ entry: 'b', reason: 'unreadable_file' }]);
+    },
+  );
 });
 
 describe('an import of a folder', () => {
-  it('stops when the disk is away, and continues when it is there again', async () => {
+  it('stops when the disk is removed, and continues when it is back', async () => {
     await unpacked('a', 'b', 'c');
     const id = await pausedAfterFirstBatch();
     await rename(folder, `${folder} away`);
@@ -166,7 +169,7 @@ describe('an import of a folder', () => {
     expect(await stored()).toEqual(pathsOf('a', 'b', 'c'));
   });
 
-  it('knows a disk again that has another identity each time, by its files', async () => {
+  it('recognizes a disk with a changed identity by its files', async () => {
     await unpacked('a', 'b', 'c');
     // A copy keeps whole seconds.
     for (const path of await readdir(folder, { recursive: true })) await utimes(join(folder, path), SECOND, SECOND);
@@ -180,7 +183,7 @@ describe('an import of a folder', () => {
     expect(await folderEnded(household, id)).toMatchObject({ state: 'done', handled: 3, stored: 3, notes: [] });
   });
 
-  it('stops when the disk can read nothing any longer, and leaves nothing out', async () => {
+  it('stops when the disk can no longer be read, without skipping files', async () => {
     await unpacked('a', 'b', 'c', 'd', 'e', 'f', 'g', 'h');
     const id = await pausedAfterFirstBatch();
     await household.control('imports.cancel', { import: id });
@@ -195,7 +198,7 @@ describe('an import of a folder', () => {
     expect((await folderEnded(household, id)).state).toBe('done');
   });
 
-  it('stops when the folder has become the home of another account', async () => {
+  it('stops if the folder has become the home of another account', async () => {
     await unpacked('a', 'b');
     const id = await pausedAfterFirstBatch();
     await household.control('imports.cancel', { import: id });
@@ -212,7 +215,7 @@ describe('an import of a folder', () => {
     });
   });
 
-  it('goes on with an album whose deletion was undone meanwhile', async () => {
+  it('continues with an album whose deletion was undone in the meantime', async () => {
     const inAlbum = (name: string) => [
       { name: `${LAKE}/metadata.json`, content: albumJson('At the lake') },
       ...photo(`${LAKE}/${name}.jpg`, name),
@@ -236,7 +239,7 @@ describe('an import of a folder', () => {
     expect(await albumsOf(mia)).toMatchObject({ 'At the lake': ['a.jpg', 'b.jpg'] });
   });
 
-  it('never reads another folder that has taken the place of the chosen one by a link', async () => {
+  it('never reads another folder if a symbolic link replaced the chosen one', async () => {
     await unpacked('a', 'b');
     const other = join(disk, 'other');
     await putUnpacked(join(other, 'b'), photo(`${YEAR}/b.jpg`, 'b'));
@@ -249,7 +252,7 @@ describe('an import of a folder', () => {
     expect(await stored()).toEqual(pathsOf('a'));
   });
 
-  it('goes on after a restart', async () => {
+  it('continues after a restart', async () => {
     await putZips(folder, parts('a', 'b'));
     await unpacked('c', 'd');
     const id = await pausedAfterFirstBatch();
@@ -261,7 +264,7 @@ describe('an import of a folder', () => {
     expect(await stored()).toEqual(pathsOf('a', 'b', 'c', 'd'));
   });
 
-  it('stops at the quota, with what was stored until then, and goes on when there is room', async () => {
+  it('stops at the quota, keeps what was stored until then, and continues when there is space', async () => {
     await setPermissions(household, { mia: { space_quota_max: 1 } });
     await putUnpacked(join(folder, 'a'), photo(`${YEAR}/a.jpg`, Buffer.alloc(600_000, 1)));
     await putUnpacked(join(folder, 'b'), photo(`${YEAR}/b.jpg`, Buffer.alloc(600_000, 2)));
@@ -272,7 +275,7 @@ describe('an import of a folder', () => {
     expect(await folderEnded(household, id)).toMatchObject({ state: 'done', total: 2, stored: 2 });
   });
 
-  it('that is done can neither be stopped nor continued, and one that is not there is refused', async () => {
+  it('cannot be stopped or continued if it is finished or does not exist', async () => {
     await unpacked('a');
     const { import: id } = await folderImported(household, folder, 'mia');
     for (const method of ['imports.cancel', 'imports.resume']) {

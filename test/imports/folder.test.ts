@@ -76,7 +76,7 @@ const lake = [
 
 describe('an import of a folder of the disk', () => {
   it.each(['ZIP files', 'unpacked into a folder for each', 'unpacked into one folder', 'both'])(
-    'brings dates, places, descriptions, favourites and albums of a Takeout: %s',
+    'imports dates, places, descriptions, favourites and albums of a Takeout: %s',
     async (form) => {
       await newMember();
       const parts = [photo(`${YEAR}/IMG_1.jpg`, 'one', details), lake] as const;
@@ -119,7 +119,7 @@ describe('an import of a folder of the disk', () => {
     },
   );
 
-  it.each(['ZIP files', 'unpacked'])('brings a copy of iCloud Photos: %s', async (form) => {
+  it.each(['ZIP files', 'unpacked'])('imports a copy of iCloud Photos: %s', async (form) => {
     await newMember();
     const photos = (part: number) => `iCloud Photos Part ${part} of 3/Photos`;
     const parts = [
@@ -158,7 +158,7 @@ describe('an import of a folder of the disk', () => {
     expect(await albumsOf(api)).toEqual({ Favourites: ['IMG_1.HEIC'], 'At the lake': ['IMG_1.HEIC', 'IMG_2.JPG'] });
   });
 
-  it('tells a Takeout from a copy of iCloud Photos in the same folder, and takes photos that no export describes', async () => {
+  it('distinguishes a Takeout from a copy of iCloud Photos, and includes photos outside of exports', async () => {
     await newMember();
     await putUnpacked(disk, [
       ...photo(`google/${YEAR}/a.jpg`, 'a'),
@@ -177,7 +177,7 @@ describe('an import of a folder of the disk', () => {
     expect(await filesIn('Photos')).toEqual(['Photos/2020/b.jpg', 'Photos/Photos from 2019/a.jpg']);
   });
 
-  it('knows a folder that is the Takeout itself', async () => {
+  it('recognizes a folder that is the Takeout itself', async () => {
     await newMember();
     await putUnpacked(disk, [...photo(`${YEAR}/a.jpg`, 'a'), { name: 'Takeout/Mail/picture.jpg', content: 'mail' }]);
     const done = await folderImported(household, join(disk, 'Takeout'), name);
@@ -185,7 +185,7 @@ describe('an import of a folder of the disk', () => {
     expect(await filesIn('Photos')).toEqual(['Photos/Photos from 2019/a.jpg']);
   });
 
-  it('has the same oddities of names, JSONs and dates as in ZIP files', async () => {
+  it('handles irregular names, JSONs and dates as in ZIP files', async () => {
     await newMember();
     const items = [
       { name: `${YEAR}/IMG_1.jpg`, content: 'one' },
@@ -213,7 +213,7 @@ describe('an import of a folder of the disk', () => {
     });
   });
 
-  it('stores nothing twice, and looks for contents only in the home of the account', async () => {
+  it('stores nothing twice, and compares contents only with the home of the account', async () => {
     await newMember();
     await putUnpacked(disk, photo(`${YEAR}/a.jpg`, 'the same'));
     await folderImported(household, disk, name);
@@ -222,7 +222,7 @@ describe('an import of a folder of the disk', () => {
     expect(await folderImported(household, disk, name)).toMatchObject({ stored: 1, known: 0 });
   });
 
-  it('never leaves the target, whatever names and JSONs say', async () => {
+  it('never writes outside of the target, with any names and JSONs', async () => {
     await newMember();
     await putUnpacked(disk, [
       { name: `${YEAR}/a.jpg`, content: 'a' },
@@ -238,7 +238,7 @@ describe('an import of a folder of the disk', () => {
     expect(Object.keys(await albumsOf(api))).toContain('../../outside');
   });
 
-  it.skipIf(process.platform === 'win32')('follows no link and opens no special file', async () => {
+  it.skipIf(process.platform === 'win32')('follows no symbolic links and opens no special files', async () => {
     await newMember();
     const secret = join(disk, 'elsewhere');
     await putUnpacked(secret, photo('secret.jpg', 'secret'));
@@ -259,7 +259,7 @@ describe('an import of a folder of the disk', () => {
     expect(await filesIn('Photos')).toEqual(['Photos/Photos from 2019/a.jpg']);
   });
 
-  it('leaves out what systems store, a folder that is too deep, and a ZIP file that is damaged', async () => {
+  it('skips system files, too deep folders, and damaged ZIP files', async () => {
     await newMember();
     await putUnpacked(disk, [
       ...photo(`${YEAR}/a.jpg`, 'a'),
@@ -295,7 +295,7 @@ async function oneZip(): Promise<string> {
 const buildless = 'a ZIP file within a product';
 
 describe('only the owner can import a folder', () => {
-  it('not an operation of the API, or a form of the pages, whatever path it names', async () => {
+  it('no operation of the API or form of the pages can, with any path', async () => {
     await newMember();
     await putZips(disk, { 'takeout-001.zip': photo(`${YEAR}/a.jpg`, 'a') });
     const zip = join(disk, 'takeout-001.zip');
@@ -326,7 +326,7 @@ describe('only the owner can import a folder', () => {
     await expect.poll(async () => (await reportOf(api, id)).import.state).toBe('failed');
   });
 
-  it('is in the activity of the owner', async () => {
+  it('the import is recorded in the activity of the owner', async () => {
     await newMember();
     await putUnpacked(disk, photo(`${YEAR}/a.jpg`, 'a'));
     await folderImported(household, disk, name);
@@ -354,7 +354,7 @@ describe('a folder is refused', () => {
 
   beforeAll(() => newMember());
 
-  it('when it is in the folder of Larder, contains it, or leads there by a link', async () => {
+  it('if it is in the folder of Larder, contains it, or leads there by a symbolic link', async () => {
     const { folder } = household;
     await symlink(folder, join(disk, 'link'));
     const larder = at(t('api.imports.folder.larder'));
@@ -363,7 +363,7 @@ describe('a folder is refused', () => {
     }
   });
 
-  it('when it is a home outside of it, or contains one', async () => {
+  it('if it is a home outside of the folder of Larder, or contains one', async () => {
     const outside = join(disk, 'people', 'una');
     await mkdir(join(disk, 'people'));
     await household.control('accounts.add', {
@@ -379,7 +379,7 @@ describe('a folder is refused', () => {
     await household.control('accounts.remove', { ids: [await accountId(household, `una${next}`)] });
   });
 
-  it('when it is none, or no whole path', async () => {
+  it('if it is missing, not a folder, or not an absolute path', async () => {
     await writeFile(join(disk, 'file'), '');
     expect(await refused('exports')).toEqual(at(t('api.imports.folder.relative')));
     expect(await refused(`${disk}/../x`)).toEqual(at(t('api.imports.folder.relative')));
@@ -389,7 +389,7 @@ describe('a folder is refused', () => {
     if (process.platform !== 'win32') expect(await refused('/etc')).toEqual(at(t('api.imports.folder.system')));
   });
 
-  it('when the account may not upload, or is none', async () => {
+  it('if the account may not upload, or does not exist', async () => {
     await putUnpacked(disk, photo(`${YEAR}/a.jpg`, 'a'));
     const none = { code: 'invalid_input', field: 'accountId', message: t('api.imports.accountMissing') };
     expect(await refusalOf(household.control('imports.start', { folder: disk, accountId: 999 }))).toEqual(none);

@@ -78,7 +78,7 @@ describe('the plan of a copy of iCloud Photos', () => {
     expect(plan.notes).toEqual([]);
   });
 
-  it('takes the description of the photo for its film, and that of another folder if there is one only', async () => {
+  it('uses the description of a photo for its video, and one of another folder if it is the only one', async () => {
     const plan = await planOf(
       [
         'A/Photos/IMG_1.HEIC',
@@ -94,7 +94,7 @@ describe('the plan of a copy of iCloud Photos', () => {
     expect(plan.notes).toEqual(['B/Photos/IMG_3.JPG no_photo']);
   });
 
-  it('believes no descriptions that contradict each other', async () => {
+  it('ignores contradicting descriptions', async () => {
     const plan = await planOf([
       'Photos/IMG_1.JPG',
       ['Photos/Photo Details.csv', detailsOf(detailsRow('IMG_1.JPG', { year: 2015 }))],
@@ -104,7 +104,7 @@ describe('the plan of a copy of iCloud Photos', () => {
     expect(plan.notes).toEqual(['Photos/IMG_1.JPG no_description']);
   });
 
-  it('leaves out what was deleted, and keeps what was hidden apart', async () => {
+  it('skips deleted photos, and keeps hidden ones separate', async () => {
     const plan = await planOf([
       'P/Photos/a.jpg',
       'P/Photos/b.jpg',
@@ -122,7 +122,7 @@ describe('the plan of a copy of iCloud Photos', () => {
     expect(plan.notes).toEqual(['P/Photos/a.jpg hidden', 'P/Photos/b.jpg trashed', 'P/Recently Deleted/c.jpg trashed']);
   });
 
-  it('finds the photos of albums by their names, unless several have one', async () => {
+  it('finds the photos of albums by their names, unless a name is ambiguous', async () => {
     const photos = ['a.jpg', 'b.jpg', 'c, d.jpg', 'e.MOV'];
     const plan = await planOf(
       [
@@ -151,14 +151,14 @@ describe('the plan of a copy of iCloud Photos', () => {
     expect(plan.notes).toEqual(['P1/Albums/Twice.csv album_incomplete', 'P1/Memories memories']);
   });
 
-  it('makes albums of shared albums', async () => {
+  it('creates albums for shared albums', async () => {
     const plan = await planOf(['iCloud Shared Albums/Gran: 80/a.jpg', 'iCloud Shared Albums/Gran: 80/notes.txt']);
     expect(plan.stored).toEqual({ 'iCloud Shared Albums/Gran: 80/a.jpg': 'Gran_ 80/a.jpg' });
     expect(Object.values(albums(plan))).toEqual([['Gran: 80']]);
     expect(plan.notes).toEqual(['iCloud Shared Albums/Gran: 80/notes.txt not_photo']);
   });
 
-  it('says what it does not understand', async () => {
+  it('reports what it does not understand', async () => {
     const plan = await planOf([
       'P/Photos/a.jpg',
       'P/iCloud Shared Albums-1.zip',
@@ -178,7 +178,7 @@ describe('the plan of a copy of iCloud Photos', () => {
     ]);
   });
 
-  it('makes no path of anything that a list states', async () => {
+  it('never uses names in lists as paths', async () => {
     const names = ['../../escape.jpg', '/etc/passwd.jpg', 'C:\\x.jpg', 'a.jpg'];
     const plan = await planOf([
       'Photos/a.jpg',
@@ -189,7 +189,7 @@ describe('the plan of a copy of iCloud Photos', () => {
   });
 });
 
-it('plans each archive as one of the service that it is from', async () => {
+it('plans each archive by the service that it comes from', async () => {
   const plan = await planOf(
     ['Takeout/Google Photos/Photos from 2019/g.jpg'],
     ['P/Photos/a.jpg', ['P/Photos/Photo Details.csv', detailsOf(detailsRow('a.jpg', { year: 2020 }))]],

@@ -18,7 +18,7 @@ afterAll(() => household.close());
 
 const content = (path: string) => readFile(join(home, path), 'utf8');
 
-it('an import of a copy of iCloud Photos stores photos by year, with their dates, favourites and albums', async () => {
+it('an import of a copy of iCloud Photos stores photos by year, with dates, favourites and albums', async () => {
   const photos = 'iCloud Photos Part 1 of 2/Photos';
   const paths = await putArchives(
     home,

@@ -46,7 +46,7 @@ async function matches(photos: readonly string[], jsons: readonly string[]): Pro
 }
 
 describe('the JSON of a photo', () => {
-  it('has its name, in the older and the newer form', async () => {
+  it('is found by its name, in the older and the newer form', async () => {
     expect(await matches(['a.jpg', 'b.jpg'], ['a.jpg.json', 'b.jpg.supplemental-metadata.json'])).toEqual({
       'a.jpg': 'a.jpg.json',
       'b.jpg': 'b.jpg.supplemental-metadata.json',
@@ -59,12 +59,12 @@ describe('the JSON of a photo', () => {
     ['PXL_20190612_143000123.PORTRAIT-02.ORIGIN.jpg', 'PXL_20190612_143000123.PORTRAIT-02.ORIGIN.jpg..json'],
     ['original_0123456789-0123456789-0123456789_P.jpg', 'original_0123456789-0123456789-0123456789_P.jp.json'],
     ['0123456789-0123456789-0123456789-0123456789-012.jpg', '0123456789-0123456789-0123456789-0123456789-01.json'],
-  ])('is cut at 46 characters: %s', async (name, json) => {
+  ])('is found if its name is cut at 46 characters: %s', async (name, json) => {
     expect(json.replace('.json', '').length).toBeLessThanOrEqual(46);
     expect(await matches([name], [json])).toEqual({ [name]: json });
   });
 
-  it('has the number of the photo at its end', async () => {
+  it('is found with the number of the photo at the end of its name', async () => {
     const jsons = ['IMG_1.jpg.json', 'IMG_1.jpg(1).json', 'IMG_2.jpg.supplemental-metadata(1).json', 'IMG_2.jpg.json'];
     expect(await matches(['IMG_1.jpg', 'IMG_1(1).jpg', 'IMG_2(1).jpg', 'IMG_2.jpg'], jsons)).toEqual({
       'IMG_1.jpg': 'IMG_1.jpg.json',
@@ -74,7 +74,7 @@ describe('the JSON of a photo', () => {
     });
   });
 
-  it('may belong to a photo with a number in its own name', async () => {
+  it('can belong to a photo with a number in its own name', async () => {
     expect(await matches(['Lake (38).JPG', 'Sea(2).jpg'], ['Lake (38).JPG.json', 'Sea(2).jpg.json'])).toEqual({
       'Lake (38).JPG': 'Lake (38).JPG.json',
       'Sea(2).jpg': 'Sea(2).jpg.json',
@@ -101,7 +101,7 @@ describe('the JSON of a photo', () => {
     });
   });
 
-  it('is shared by a photo and its film', async () => {
+  it('is shared by a photo and its video', async () => {
     const jsons = [
       'IMG_1.HEIC.json',
       'IMG_2.HEIC.supplemental-metadata.json',
@@ -118,7 +118,7 @@ describe('the JSON of a photo', () => {
     });
   });
 
-  it('is shared with the film of a motion photo, whose name ends in .MP', async () => {
+  it('is shared with the video of a motion photo, whose name ends in .MP', async () => {
     expect(
       await matches(['PXL_1.MP.jpg', 'PXL_1.MP', 'PXL_2.MP~2'], ['PXL_1.MP.jpg.json', 'PXL_2.MP~2.jpg.json']),
     ).toEqual({
@@ -128,14 +128,14 @@ describe('the JSON of a photo', () => {
     });
   });
 
-  it('may lack the ending of the photo', async () => {
+  it('is found without the extension of the photo', async () => {
     expect(await matches(['Scan.jpg', 'Scan(1).jpg'], ['Scan.json', 'Scan(1).json'])).toEqual({
       'Scan.jpg': 'Scan.json',
       'Scan(1).jpg': 'Scan(1).json',
     });
   });
 
-  it('is found by its title where characters of the name were replaced', async () => {
+  it('is found by its title if characters of the name were replaced', async () => {
     const { fileAt } = await planOf([
       `${YEAR}/Tom _ Ann_s.jpg`,
       [`${YEAR}/Tom _38; Ann.json`, photo({ title: "Tom & Ann's.jpg" })],
@@ -143,7 +143,7 @@ describe('the JSON of a photo', () => {
     expect(fileAt(`${YEAR}/Tom _ Ann_s.jpg`)?.sidecar?.taken).toBe(1_560_326_400);
   });
 
-  it('does not belong to a photo of a similar name, or of another folder', async () => {
+  it('does not belong to a photo with a similar name or in another folder', async () => {
     expect(await matches(['IMG_10.jpg', 'IMG_1(2).jpg'], ['IMG_1.jpg.json'])).toEqual({
       'IMG_10.jpg': null,
       'IMG_1(2).jpg': null,
@@ -152,12 +152,12 @@ describe('the JSON of a photo', () => {
     expect(fileAt(`${YEAR}/a.jpg`)?.sidecar).toBeNull();
   });
 
-  it('is found whatever the case and the Unicode form of the names', async () => {
+  it('is found regardless of the case and the Unicode form of names', async () => {
     const composed = 'Été.JPG';
     expect((await matches([composed], [`${composed.normalize('NFD').toLowerCase()}.json`]))[composed]).not.toBeNull();
   });
 
-  it('may be in another archive than the photo', async () => {
+  it('can be in another archive than the photo', async () => {
     const { fileAt, notes } = await planOf([`${YEAR}/a.jpg`], [[`${YEAR}/a.jpg.json`, photo()]]);
     expect(fileAt(`${YEAR}/a.jpg`)?.sidecar?.taken).toBe(1_560_326_400);
     expect(notes).toEqual([]);
@@ -176,7 +176,7 @@ describe('folders', () => {
     '2019年の写真',
     '2019-06-12',
     '2019-06-12 #2',
-  ])('of a year or day are no album: %s', async (name) => {
+  ])('of a year or day are not albums: %s', async (name) => {
     const folder = `Takeout/Google Photos/${name}`;
     const { files, notes } = await planOf([`${folder}/a.jpg`, [`${folder}/a.jpg.json`, photo()]]);
     expect(files.map(({ folders, album: of }) => [folders, of])).toEqual([[[name], null]]);
@@ -197,7 +197,7 @@ describe('folders', () => {
     },
   );
 
-  it('without a title are albums called as the folder; descriptions of albums are noted', async () => {
+  it('without a title are albums named after the folder, and descriptions of albums are reported', async () => {
     const folder = 'Takeout/Google Photos/Untitled(1)';
     const { files, notes } = await planOf([
       [`${folder}/metadata.json`, album('', { description: 'Our first' })],
@@ -208,7 +208,7 @@ describe('folders', () => {
     expect(notes).toEqual([{ entry: `${folder}/metadata.json`, reason: 'album_description' }]);
   });
 
-  it('of the same title are two albums; one that is divided among archives is one', async () => {
+  it('with the same title are two albums, and one that is split across archives is one', async () => {
     const [one, two] = ['Takeout/Google Photos/Party', 'Takeout/Google Photos/Party(1)'];
     const { files } = await planOf(
       [`${one}/a.jpg`, [`${two}/metadata.json`, album('Party')]],
@@ -221,7 +221,7 @@ describe('folders', () => {
     ]);
   });
 
-  it('of years come first, otherwise the order is that of the archives', async () => {
+  it('of years come first, and others in the order of the archives', async () => {
     const lake = 'Takeout/Google Photos/Lake';
     const { files } = await planOf(
       [[`${lake}/metadata.json`, album('Lake')], `${lake}/b.jpg`, `${YEAR}/z.jpg`],
@@ -235,7 +235,7 @@ describe('folders', () => {
     ]);
   });
 
-  it('are albums of what lists of photos show', async () => {
+  it('are albums without the videos of motion photos', async () => {
     const { files } = await planOf([
       `${LAKE}/a.MP.jpg`,
       `${LAKE}/a.MP`,
@@ -248,14 +248,14 @@ describe('folders', () => {
     ]);
   });
 
-  it('that are neither are noted, and their photos stored', async () => {
+  it('of other kinds are reported, and their photos are stored', async () => {
     const folder = 'Takeout/Google Photos/Archive';
     const { files, notes } = await planOf([`${folder}/a.jpg`, [`${folder}/a.jpg.json`, photo()]]);
     expect(files.map(({ folders, album: of }) => [folders, of])).toEqual([[['Archive'], null]]);
     expect(notes).toEqual([{ entry: 'Archive', reason: 'no_album' }]);
   });
 
-  it('of other products are left out, each noted once', async () => {
+  it('of other products are skipped, each reported once', async () => {
     const { files, notes } = await planOf([
       'Takeout/archive_browser.html',
       'Takeout/Drive/a.jpg',
@@ -276,7 +276,7 @@ describe('folders', () => {
     ]);
   });
 
-  it('and files get names that new ones may have', async () => {
+  it('and files get valid names', async () => {
     const { files } = await planOf([`${YEAR}/x/Trip to Rome. /what?.jpg`, `${YEAR}/con/ü.jpg`]);
     expect(files.map(({ folders, name }) => [...folders, name])).toEqual([
       ['Photos from 2019', 'x', 'Trip to Rome', 'what_.jpg'],
@@ -285,8 +285,8 @@ describe('folders', () => {
   });
 });
 
-describe('what is not understood', () => {
-  it('is noted: other files, JSONs without a photo, photos without a JSON, photos of the trash', async () => {
+describe('unrecognized content', () => {
+  it('is reported: other files, JSONs without photos, photos without JSONs, photos in the trash', async () => {
     const { files, notes } = await planOf([
       `${YEAR}/a.jpg`,
       `${YEAR}/notes.txt`,
@@ -306,7 +306,7 @@ describe('what is not understood', () => {
     ]);
   });
 
-  it('is a JSON that is too large, which is not even read', async () => {
+  it('includes too large JSONs, which are not read', async () => {
     const entry = { archive: 0, index: 0, path: `${YEAR}/a.jpg.json`, size: MAX_JSON + 1 };
     const placed = await placeExport([entry]);
     expect(placed.jsons).toEqual([]);
@@ -334,7 +334,7 @@ describe('a JSON', () => {
     });
   });
 
-  it('has the place of the file if it states none itself; 0, 0 is none', async () => {
+  it('states the place of the file if it has no other, and ignores 0, 0', async () => {
     const none = { latitude: 0, longitude: 0 };
     const some = { latitude: -33.8, longitude: 151.2 };
     expect(readSidecar(photo({ geoData: none, geoDataExif: some }))).toMatchObject({ place: some });
@@ -353,7 +353,7 @@ describe('a JSON', () => {
     expect(readSidecar(photo({ photoTakenTime: { timestamp } }))).toMatchObject({ kind: 'photo', taken });
   });
 
-  it('of unexpected types states nothing; one that is none is unreadable', async () => {
+  it('with unexpected types states nothing, and is unreadable if malformed', async () => {
     expect(readSidecar(photo({ title: 7, description: [], favorited: 'yes', geoData: 'here' }))).toEqual({
       ...{ kind: 'photo', title: '', taken: 1_560_326_400, place: null, description: '' },
       ...{ isFavourite: false, isTrashed: false },
@@ -362,7 +362,7 @@ describe('a JSON', () => {
     expect(readSidecar(`\ufeff${photo()}`)).toMatchObject({ kind: 'photo' });
   });
 
-  it('may be nested as deeply as its size allows', async () => {
+  it('can be nested as deeply as its size allows', async () => {
     const deep = `${'['.repeat(MAX_JSON / 2 - 100)}${']'.repeat(MAX_JSON / 2 - 100)}`;
     expect(readSidecar(`{"photoTakenTime":{"timestamp":"1"},"people":${deep}}`)).toMatchObject({ taken: 1 });
     const objects = `${'{"a":'.repeat(40_000)}1${'}'.repeat(40_000)}`;
@@ -370,7 +370,7 @@ describe('a JSON', () => {
     expect(readSidecar(`{"photoTakenTime":${objects}}`)).toMatchObject({ kind: 'photo', taken: null });
   });
 
-  it('never names a place: its title only finds a file', async () => {
+  it('never determines a path: its title is only used to find a file', async () => {
     const title = '../../../../etc/passwd';
     const { files } = await planOf([`${YEAR}/a.jpg`, [`${YEAR}/a.jpg.json`, photo({ title })]]);
     expect(files.map(({ folders, name, sidecar }) => [...folders, name, sidecar?.title])).toEqual([
@@ -378,7 +378,7 @@ describe('a JSON', () => {
     ]);
   });
 
-  it('changes nothing of its object by names such as __proto__', async () => {
+  it('cannot change the prototype by names such as __proto__', async () => {
     expect(readSidecar('{"__proto__":{"photoTakenTime":{"timestamp":"1"}},"title":"x"}')).toEqual({
       ...{ kind: 'album', title: 'x', description: '' },
     });

@@ -63,7 +63,7 @@ const reasons = (notes: readonly { entry: string; reason: string }[]) =>
   notes.map(({ entry, reason }) => [entry.split('/').at(-1), reason]);
 
 describe('an import of a Google Takeout', () => {
-  it('stores photos and films in their folders, unchanged, with the time at which they were taken', async () => {
+  it('stores photos and videos unchanged in their folders, with the time they were taken', async () => {
     await newMember();
     const bytes = Buffer.from(Array.from({ length: 70_000 }, (_, index) => (index * 31) % 251));
     const paths = await putArchives(
@@ -91,7 +91,7 @@ describe('an import of a Google Takeout', () => {
     expect(notes).toEqual([]);
   });
 
-  it('lists in albums, with one copy of what is also in the folder of a year', async () => {
+  it('lists photos in albums, with one copy of those that are also in the folder of a year', async () => {
     await newMember();
     const paths = await putArchives(home, [
       // Without a JSON: its date is that of the year's copy.
@@ -126,7 +126,7 @@ describe('an import of a Google Takeout', () => {
     expect((await albumsOf(api)).Favourites).toEqual(['IMG_1.jpg']);
   });
 
-  it('prefers what the export states to what is embedded, as long as the content is the same', async () => {
+  it('prefers metadata of the export to embedded metadata while the content is unchanged', async () => {
     await newMember();
     const bytes = await fixture('pictures/camera.jpg');
     const path = `${HOME}/Photos/Photos from 2019/IMG_1.jpg`;
@@ -147,7 +147,7 @@ describe('an import of a Google Takeout', () => {
     expect(JSON.stringify(await places())).not.toContain('Paris');
   });
 
-  it('stores nothing whose content is in the home already, and never replaces a file', async () => {
+  it('skips contents that are already in the home, and never replaces files', async () => {
     await newMember();
     await mkdir(join(home, 'Phone'));
     await mkdir(join(home, 'Photos', 'Photos from 2019'), { recursive: true });
@@ -169,7 +169,7 @@ describe('an import of a Google Takeout', () => {
     expect(await albumsOf(api)).toEqual({ Favourites: [], Lake: ['a.jpg'] });
   });
 
-  it('looks for contents in the own home only', async () => {
+  it('compares contents only with the home of the account', async () => {
     await newMember();
     expect((await api.put({ path: `${HOME}/secret.jpg` }, 'the same')).status).toBe(201);
     await newMember();
@@ -177,7 +177,7 @@ describe('an import of a Google Takeout', () => {
     expect((await imported(api, paths)).import).toMatchObject({ stored: 1, known: 0 });
   });
 
-  it('makes two albums of two folders with one title', async () => {
+  it('creates two albums for two folders with the same title', async () => {
     await newMember();
     const paths = await putArchives(home, [
       ...photo(`${LAKE}/a.jpg`, 'a'),
@@ -218,7 +218,7 @@ describe('an import of a Google Takeout', () => {
     expect(await filesIn('Photos')).toEqual(['Photos/Photos from 2019/IMG_1.jpg']);
   });
 
-  it('leaves out entries that lead outside, and links, whatever a JSON says', async () => {
+  it('skips entries outside of the target, and symbolic links, regardless of JSONs', async () => {
     await newMember();
     const paths = await putArchives(home, [
       ...photo(`${YEAR}/../../../../up.jpg`, 'up'),
@@ -239,11 +239,11 @@ describe('an import of a Google Takeout', () => {
   });
 });
 
-describe('an import that cannot go on', () => {
+describe('an import that cannot continue', () => {
   it.each([
     ['no archive', () => Buffer.from('no archive'), 'unsupported_media'],
     ['one that was cut off', (zip: Buffer) => zip.subarray(0, zip.length - 30), 'corrupt_file'],
-  ])('fails with the reason, and can be resumed once it is mended: %s', async (_, broken, failure) => {
+  ])('fails with the reason, and can be resumed after the repair: %s', async (_, broken, failure) => {
     await newMember();
     const [path = ''] = await putArchives(home, photo(`${YEAR}/IMG_1.jpg`, 'one'));
     const whole = await readFile(join(home, 'takeout-001.zip'));
@@ -255,7 +255,7 @@ describe('an import that cannot go on', () => {
     expect((await ended(api, failed.import)).import).toMatchObject({ state: 'done', failure: null, stored: 1 });
   });
 
-  it('refuses an archive that is larger unpacked than any honest one', async () => {
+  it('refuses an archive with an implausible compression ratio', async () => {
     await newMember();
     const zeros = Buffer.alloc(12 * 1024 * 1024);
     const paths = await putArchives(home, [{ name: `${YEAR}/IMG_1.jpg`, content: zeros }]);
@@ -263,7 +263,7 @@ describe('an import that cannot go on', () => {
     expect(failed).toMatchObject({ state: 'failed', failure: 'unsafe_archive', stored: 0 });
   });
 
-  it('stops at the quota, with what was stored until then, and goes on when there is room', async () => {
+  it('stops at the quota, keeps what was stored until then, and continues when there is space', async () => {
     await newMember({ space_quota_max: 1 });
     const [small, large] = [photo(`${YEAR}/a.jpg`, randomBytes(50_000)), photo(`${YEAR}/b.jpg`, randomBytes(500_000))];
     const paths = await putArchives(home, small, large);
@@ -275,7 +275,7 @@ describe('an import that cannot go on', () => {
     expect((await ended(api, failed.import)).import).toMatchObject({ state: 'done', stored: 2, known: 0 });
   });
 
-  it('makes no album again that was deleted meanwhile', async () => {
+  it('does not create an album again that was deleted in the meantime', async () => {
     await newMember({ space_quota_max: 1 });
     const album = { name: `${LAKE}/metadata.json`, content: albumJson('Lake') };
     const paths = await putArchives(
@@ -296,7 +296,7 @@ describe('an import that cannot go on', () => {
     expect(await albumsOf(api)).toEqual({ Favourites: [] });
   });
 
-  it('leaves out what a folder or file of another name is in the way of', async () => {
+  it('skips photos whose place is taken by an item with a conflicting name', async () => {
     await newMember();
     await mkdir(join(home, 'Photos', 'photos FROM 2019'), { recursive: true });
     await writeFile(join(home, 'Photos', 'At the lake'), 'a file');
@@ -312,7 +312,7 @@ describe('an import that cannot go on', () => {
     expect(await filesIn('Photos')).toEqual(['Photos/2020-01-01/c.jpg', 'Photos/At the lake']);
   });
 
-  it('leaves out types that the account may not store', async () => {
+  it('skips types that the account may not store', async () => {
     await newMember({ upload_limit_types: 'jpg, zip' });
     const paths = await putArchives(home, [...photo(`${YEAR}/a.jpg`, 'a'), ...photo(`${YEAR}/b.png`, 'b')]);
     const { import: done, notes } = await imported(api, paths);
@@ -320,7 +320,7 @@ describe('an import that cannot go on', () => {
     expect(reasons(notes)).toEqual([['b.png', 'type_not_allowed']]);
   });
 
-  it('fails when an archive was deleted, or is another one when it is resumed', async () => {
+  it('fails if an archive is deleted or replaced before it is resumed', async () => {
     await newMember({ space_quota_max: 1 });
     const paths = await putArchives(home, photo(`${YEAR}/a.jpg`, 'a'), photo(`${YEAR}/b.jpg`, randomBytes(600_000)));
     await api.get('files/browse', { path: HOME });
@@ -337,13 +337,13 @@ describe('an import that cannot go on', () => {
   });
 });
 
-describe.skipIf(process.platform === 'win32')('an import whose worker does not answer', () => {
+describe.skipIf(process.platform === 'win32')('an import whose worker does not respond', () => {
   beforeAll(() => {
     areHeld = true;
     return household.restart();
   });
 
-  it('can be cancelled, and ends with the server; it goes on after the next start', async () => {
+  it('can be cancelled, ends with the server, and continues after the next start', async () => {
     await newMember();
     const paths = await putArchives(home, photo(`${YEAR}/a.jpg`, 'a'));
     const { import: first } = await start(api, paths);
@@ -361,7 +361,7 @@ describe.skipIf(process.platform === 'win32')('an import whose worker does not a
 });
 
 describe('imports', () => {
-  it('are listed for their account only, the newest first', async () => {
+  it('are listed only for their account, newest first', async () => {
     await newMember();
     const paths = await putArchives(home, photo(`${YEAR}/a.jpg`, 'a'));
     const first = (await imported(api, paths)).import;
@@ -378,7 +378,7 @@ describe('imports', () => {
     expect((await reportOf(other, first.import)).import.state).toBe('done');
   });
 
-  it('that are done can neither be cancelled nor resumed', async () => {
+  it('that are finished cannot be cancelled or resumed', async () => {
     await newMember();
     const { import: done } = await imported(api, await putArchives(home, photo(`${YEAR}/a.jpg`, 'a')));
     for (const operation of ['cancel', 'resume']) {
@@ -387,7 +387,7 @@ describe('imports', () => {
     }
   });
 
-  it('need archives and a target that are there', async () => {
+  it('require existing archives and an existing target', async () => {
     await newMember();
     const paths = await putArchives(home, photo(`${YEAR}/a.jpg`, 'a'));
     await mkdir(join(home, 'folder'));
@@ -401,7 +401,7 @@ describe('imports', () => {
     expect((await api.get('imports/list')).body.data).toEqual({ imports: [] });
   });
 
-  it('are refused to accounts that may not upload', async () => {
+  it('are refused for accounts that may not upload', async () => {
     await newMember({ upload: false });
     const paths = await putArchives(home, photo(`${YEAR}/a.jpg`, 'a'));
     expect(outcome(await api.post('imports/add', { 'paths[]': paths }))).toEqual([403, 'permission_denied']);

@@ -45,7 +45,7 @@ async function everything() {
 }
 
 describe('files', () => {
-  it('of every kind have in their fields what they say, soon after they are seen', async () => {
+  it('of every type have their metadata in fields soon after they are found', async () => {
     house.start();
     await put('photo.jpg', 'pictures/camera.jpg');
     await put('raw.cr3', 'raw/CanonRaw.cr3');
@@ -78,7 +78,7 @@ describe('files', () => {
     expect(house.workers).toHaveLength(1);
   });
 
-  it('change the months of photos as soon as they are read', async () => {
+  it('update the months of photos as soon as they are read', async () => {
     const months = createPhotoTimelines(house.database);
     await put('photo.jpg', 'pictures/camera.jpg');
     await house.look();
@@ -88,7 +88,7 @@ describe('files', () => {
     expect((await months(HOME_ID)).months).toMatchObject([{ month: '2024-05' }]);
   });
 
-  it('that change keep the old values until they are read again, and then none of them', async () => {
+  it('that change keep the old values until they are read again', async () => {
     house.start();
     await put('photo.jpg', 'pictures/camera.jpg');
     await read();
@@ -110,7 +110,7 @@ describe('files', () => {
     expect(await everything()).toEqual({ values: [], terms: [], places: [], states: { 'photo.jpg': 'empty' } });
   });
 
-  it('are read again only for names under which another reader may be able to', async () => {
+  it('are read again after a rename only if another reader applies', async () => {
     house.start();
     await put('a.jpg', 'pictures/camera.jpg');
     await put('b.svg', 'pictures/described.jpg');
@@ -127,7 +127,7 @@ describe('files', () => {
     expect(await house.database.all('SELECT name FROM items WHERE taken IS NOT NULL')).toEqual([]);
   });
 
-  it('take along what they said when they are forgotten', async () => {
+  it('lose their metadata when they are forgotten', async () => {
     house.start();
     await mkdir(join(house.root, 'folder'));
     await put('folder/photo.jpg', 'pictures/camera.jpg');
@@ -141,7 +141,7 @@ describe('files', () => {
 });
 
 describe('photos', () => {
-  it('stand in the order in which they were taken, those that do not say it by their last change', async () => {
+  it('are ordered by the time they were taken, or else by their last change', async () => {
     const at = async (name: string, date: string) => {
       await utimes(join(house.root, name), new Date(), new Date(date));
     };
@@ -162,7 +162,7 @@ describe('photos', () => {
     expect(await house.photos()).toEqual(['september.dng', 'august.heic', 'scan.png', 'spring.jpg', 'new year.jpg']);
   });
 
-  it('are found by an index in that order', async () => {
+  it('are queried by an index in that order', async () => {
     const plan = await house.database.all<{ detail: string }>(
       `EXPLAIN QUERY PLAN SELECT id FROM items WHERE home_id = 'x' AND kind = 'image' AND kind IN ('image', 'raw', 'audio', 'video')
        AND coalesce(taken, mtime) <= 5 AND (coalesce(taken, mtime) < 5 OR id < 5) AND missing_since IS NULL ORDER BY coalesce(taken, mtime) DESC, id DESC LIMIT 5`,
@@ -173,8 +173,8 @@ describe('photos', () => {
   });
 });
 
-describe('what somebody waits for', () => {
-  it('is read at once, and once only', async () => {
+describe('a file that a request waits for', () => {
+  it('is read at once, and only once', async () => {
     for (let number = 0; number < 20; number += 1) await put(`${number}.jpg`, 'pictures/camera.jpg');
     await house.look();
     const index = house.start({ checkInterval: 600_000 });
@@ -190,7 +190,7 @@ describe('what somebody waits for', () => {
     expect(house.workers).toHaveLength(1);
   });
 
-  it('and cannot be read, or is not there, is left, and nobody hears of it', async () => {
+  it('is skipped without an error if it is unreadable or missing', async () => {
     for (const [name, how] of Object.entries({ 'a.jpg': 'abort', 'b.jpg': 'lie', 'c.jpg': 'hang', 'd.jpg': 'fine' })) {
       await house.write(name, how);
     }
@@ -217,7 +217,7 @@ describe('what somebody waits for', () => {
     expect(await house.counts()).toEqual({ waiting: 0, indexed: 1, failed: 3 });
   });
 
-  it('when the server stops is read after its next start', async () => {
+  it('is read after the next start if the server stops', async () => {
     await house.write('a.jpg', 'wait');
     await house.look();
     const index = house.start({ checkInterval: 600_000, worker: ODD_WORKER });
@@ -229,8 +229,8 @@ describe('what somebody waits for', () => {
   });
 });
 
-describe('a file that takes its reader with it', () => {
-  it.each(isFullForm ? ['abort', 'hang', 'lie'] : ['abort', 'lie'])('by %s costs nothing but itself', async (how) => {
+describe('a file that crashes its reader', () => {
+  it.each(isFullForm ? ['abort', 'hang', 'lie'] : ['abort', 'lie'])('by %s affects no other file', async (how) => {
     for (const name of ['b.jpg', 'c.jpg', 'd.jpg']) await house.write(name, name);
     await house.write('a.jpg', how);
     await house.look();
@@ -247,8 +247,8 @@ describe('a file that takes its reader with it', () => {
   });
 });
 
-describe('what is not there', () => {
-  it('in a home that is offline is left alone, and read when that is back', async () => {
+describe('a missing file', () => {
+  it('in an offline home remains unchanged, and is read when the home is back', async () => {
     await put('a.jpg', 'pictures/camera.jpg');
     await house.look();
     await house.rename('.larder-home', 'unplugged');
@@ -259,7 +259,7 @@ describe('what is not there', () => {
     await expect.poll(() => house.fields('a.jpg')).toMatchObject({ 'image.camera': 'Canon EOS R6' });
   });
 
-  it('and comes back is read then; what was read stays read', async () => {
+  it('is read when it is back, unless it was read before', async () => {
     await put('read.jpg', 'pictures/camera.jpg');
     await house.look();
     house.start();
@@ -278,7 +278,7 @@ describe('what is not there', () => {
     }
   });
 
-  it('in the trash keeps what it said, and is read when it is back', async () => {
+  it('in the trash keeps its metadata, and is read after a restore', async () => {
     await put('read.jpg', 'pictures/camera.jpg');
     await house.look();
     house.start();
@@ -305,7 +305,7 @@ describe('what is not there', () => {
   });
 });
 
-it('reads nothing that it may not write, and leaves tags and ratings alone', async () => {
+it('keeps tags when a file is read again', async () => {
   house.start();
   await put('a.jpg', 'pictures/camera.jpg');
   await read();

@@ -20,7 +20,7 @@ afterAll(async () => {
   else process.env.TZ = zone;
 });
 
-it('a photo is of the day that its own clock said, or else of the day of the household', async () => {
+it('a photo belongs to the day by its own clock, or else to the day of the household', async () => {
   const files = ['pictures/camera.jpg', 'pictures/telephone.jpg', 'pictures/palette.png', 'video/rotated.mov'];
   const fixtures = await Promise.all(
     files.map(async (name) => [name.split('/').at(-1) ?? '', await fixture(name)] as const),

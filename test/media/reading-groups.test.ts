@@ -9,7 +9,7 @@ const grouped = (files: readonly Sized[]) =>
     files.map(([name, size]) => ({ file: { name, size } }) as unknown as OpenWaiting<string>),
   ).map((group) => group.map(({ file: { name } }) => name));
 
-it('reads heavy files alone, and light ones together', () => {
+it('reads large files alone, and small ones together', () => {
   const files: Sized[] = [
     ['light 1', 10],
     ['heavy 1', 10],
@@ -19,7 +19,7 @@ it('reads heavy files alone, and light ones together', () => {
   expect(grouped(files)).toEqual([['heavy 1'], ['heavy 2'], ['light 1', 'light 2']]);
 });
 
-it('bounds a group by its files and its bytes', () => {
+it('limits a group by its files and its bytes', () => {
   const many = Array.from({ length: 70 }, (_, at): Sized => [`light ${at}`, 1]);
   expect(grouped(many).map(({ length }) => length)).toEqual([32, 32, 6]);
   const large = Array.from({ length: 5 }, (_, at): Sized => [`light ${at}`, 300 * 1_024]);

@@ -23,7 +23,7 @@ afterEach(async () => {
 });
 
 describe('documents', () => {
-  it('of every kind are found by their words, soon after they are seen', async () => {
+  it('of every type are found by their words soon after they are seen', async () => {
     house.start();
     for (const [kind, content] of Object.entries(documents)) await house.write(`a.${kind}`, content);
     await house.write('photo.jpg', 'Rechnung');
@@ -42,7 +42,7 @@ describe('documents', () => {
     expect(house.workers.length).toBeLessThanOrEqual(2);
   });
 
-  it('that change are indexed again, and no longer found by old words', async () => {
+  it('that change are indexed again, and not found by old words', async () => {
     house.start();
     await house.write('a.txt', 'first');
     await house.look();
@@ -60,7 +60,7 @@ describe('documents', () => {
     expect(await house.states()).toEqual({ 'a.txt': 'empty' });
   });
 
-  it('are not read again for being renamed, but when another reader may be able to', async () => {
+  it('are not read again after a rename, unless another reader applies', async () => {
     house.start();
     await house.write('a.txt', 'words');
     await house.write('b.wps', documents.docx ?? '');
@@ -98,8 +98,8 @@ describe('documents', () => {
   });
 });
 
-describe('what is not there', () => {
-  it('is not found while it is missing, and found again without being read again', async () => {
+describe('a missing document', () => {
+  it('is not found while it is missing, and found afterwards without reading it again', async () => {
     house.start();
     await house.write('a.txt', 'words');
     await house.look();
@@ -113,7 +113,7 @@ describe('what is not there', () => {
     expect(await house.search('words')).toEqual(['b.txt']);
   });
 
-  it('takes its words along when it is forgotten, with everything that was in it', async () => {
+  it('loses its words when it is forgotten, with everything below it', async () => {
     house.start();
     await mkdir(join(house.root, 'folder'));
     await house.write('folder/a.txt', 'words');
@@ -128,7 +128,7 @@ describe('what is not there', () => {
     expect(await house.states()).toEqual({});
   });
 
-  it('and changed before it was read waits without a count, and is read when it is back', async () => {
+  it('or changed one waits without counting a try, and is read when it is back', async () => {
     await house.write('gone.txt', 'gone words');
     await house.write('changed.txt', 'old words');
     await house.look();
@@ -145,7 +145,7 @@ describe('what is not there', () => {
     expect(await house.search('old')).toEqual([]);
   });
 
-  it('in a home that is offline is left alone, and read when that is back', async () => {
+  it('in an offline home remains unchanged, and is read when the home is back', async () => {
     await house.write('a.txt', 'words');
     await house.look();
     await house.rename('.larder-home', 'unplugged');
@@ -158,7 +158,7 @@ describe('what is not there', () => {
     expect(other).not.toBe(house.root);
   });
 
-  it('in the trash keeps its words, and is not read there', async () => {
+  it('in the trash keeps its words, but is not read there', async () => {
     await house.write('read.txt', 'words');
     await house.look();
     house.start();
@@ -185,9 +185,9 @@ describe('what is not there', () => {
   });
 });
 
-describe('a document that takes its reader with it', () => {
+describe('a document that crashes its reader', () => {
   it.each(isFullForm ? ['abort', 'hang', 'bloat', 'lie'] : ['abort', 'bloat', 'lie'])(
-    'by %s is tried twice, the second time alone, and then left until it changes',
+    'by %s is tried twice, the second time alone, and then skipped until it changes',
     async (how) => {
       for (const name of ['b.txt', 'c.txt', 'd.txt']) await house.write(name, name[0] ?? '');
       await house.write('a.txt', how);
@@ -216,7 +216,7 @@ describe('a document that takes its reader with it', () => {
     },
   );
 
-  it('takes none of those along that were read together with it, however many there are', async () => {
+  it('does not affect documents that are read together with it, in any number', async () => {
     for (let file = 0; file < 150; file += 1) await house.write(`${file}.txt`, `word${file} common`);
     await house.write('a.txt', 'abort');
     await house.look();
@@ -228,14 +228,14 @@ describe('a document that takes its reader with it', () => {
     expect(house.workers.length).toBeLessThan(8);
   });
 
-  it('is counted before it is tried: also a server that goes with it knows afterwards', async () => {
+  it('is counted before each try, so that the count survives a crash of the server', async () => {
     await house.write('a.txt', 'wait');
     await house.look();
     house.start({ worker: ODD_WORKER });
     await expect.poll(() => house.states()).toEqual({ 'a.txt': 'waiting 1' });
   });
 
-  it('is none when it is whole, and only the kind of it is wrong', async () => {
+  it('is not one that only has the wrong type', async () => {
     await house.write('a.docx', 'PK\x03\x04 and nothing more');
     await house.write('b.pdf', 'no pdf');
     await house.look();
@@ -247,7 +247,7 @@ describe('a document that takes its reader with it', () => {
 });
 
 describe('a server that stops', () => {
-  it('does it at once, counts nothing, and goes on after the next start', async () => {
+  it('stops reading at once without counting a try, and continues after the next start', async () => {
     await house.write('a.txt', 'wait');
     for (const name of ['b.txt', 'c.txt']) await house.write(name, 'words');
     await house.look();

@@ -31,7 +31,7 @@ function seen(children: readonly ObservedFile[], more: Partial<Observation> = {}
 const verdict = (calls: readonly Call[], versionsKept = 20) => explain(emptyState(versionsKept), calls).kind;
 const look = (began: number, reply: Reply) => call(began, { kind: 'observe' }, reply);
 
-describe('a right history', () => {
+describe('a valid history', () => {
   it.each<[string, readonly Call[]]>([
     ['one after the other', [call(1, put('a'), stored('a', 1)), call(2, get, { text: 'a' })]],
     ['two at once, in either order', [call(1, put('a'), stored('a', 2), 5), call(2, put('b'), stored('b', 1), 4)]],
@@ -65,7 +65,7 @@ describe('a right history', () => {
   });
 });
 
-describe('a wrong history', () => {
+describe('an invalid history', () => {
   it.each<[string, readonly Call[]]>([
     [
       'an update is lost',
@@ -138,11 +138,11 @@ describe('a wrong history', () => {
     ['something is refused without a reason', [call(1, put('a'), { code: 'already_exists' })]],
     ['it breaks', [call(1, put('a'), { status: 500, code: 'internal_error' })]],
     ['a lock is given up too soon', [call(1, put('a'), { code: 'conflict' })]],
-  ])('is found out: %s', (_name, calls) => {
+  ])('is detected: %s', (_name, calls) => {
     expect(verdict(calls)).toBe('contradiction');
   });
 
-  it('is found out: an overwritten content that is nowhere, with versions off', () => {
+  it('is detected: a missing overwritten content, with versions off', () => {
     const calls = [call(1, put('a'), stored('a', 1)), call(2, put('b'), stored('b', 2))];
     expect(verdict([...calls, look(3, seen([file('b', 2)]))], 0)).toBe('contradiction');
     const kept = { id: 't', name: 'f', parentUuid: null, item: { ...file('a', 1), name: 't', uuid: uuid(2) } };
@@ -168,17 +168,17 @@ describe('a copy of a folder', () => {
     ['11', '2'],
     ['1', '22'],
     ['11', '22'],
-  ])('may have each file of another moment: %s and %s', (f, g) => {
+  ])('can have each file of a different moment: %s and %s', (f, g) => {
     expect(verdict([...furnish(), read(21, 'f', f), read(22, 'g', g)])).toBe('explained');
   });
 
-  it('has nothing that never was', () => {
+  it('has no content that never existed', () => {
     expect(verdict([...furnish(), read(21, 'f', '3')])).toBe('contradiction');
     expect(verdict([...furnish(), read(6.7, 'f', '1'), read(21, 'f', '11')])).toBe('contradiction');
   });
 });
 
-it('a contradiction is told with the calls that matter', () => {
+it('a contradiction is reported with the relevant calls', () => {
   const others = [call(3, get, { text: 'b' }), call(4, folder('x'), { path: ['x'], uuid: uuid(2) })];
   const calls = [
     call(1, put('a'), stored('a', 1)),

@@ -10,7 +10,7 @@ const FIRST_SEED = Number(process.env.LARDER_SEED ?? Math.floor(Math.random() * 
 /** A household is given up after so many, so that its log and its database stay small. */
 const ROUNDS_OF_A_HOUSEHOLD = 100;
 
-it(`${ROUNDS} rounds of two hundred operations agree with the rules`, { timeout: (MINUTES + 5) * 60_000 }, async () => {
+it(`${ROUNDS} rounds of two hundred operations agree with the model`, { timeout: (MINUTES + 5) * 60_000 }, async () => {
   const deadline = Date.now() + MINUTES * 60_000;
   const complaints: string[] = [];
   let played = 0;

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => rounds.close());
 
-it.each(SEEDS)('two hundred operations of eight clients agree with the rules, seed %i', async (seed) => {
+it.each(SEEDS)('two hundred operations of eight clients agree with the model, seed %i', async (seed) => {
   let round = await rounds.play(seed);
   let complaint = complaintOf(round);
   // Too many orders to look at all of them, which says nothing: at other moments it is another round.

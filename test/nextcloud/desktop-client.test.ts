@@ -58,7 +58,7 @@ describe.runIf(isInstalled('nextcloudcmd'))('the desktop client', () => {
     expect(await treeOf(other)).toEqual(home);
   }
 
-  it.runIf(trustsAuthorityOnly)('sends nothing to a server that another authority vouches for', async () => {
+  it.runIf(trustsAuthorityOnly)('sends nothing to a server with a certificate of another authority', async () => {
     await writeFile(join(one, 'secret.txt'), 'not for others');
     const before = household.logged().length;
     const [ca = ''] = rootCertificates;
@@ -71,7 +71,7 @@ describe.runIf(isInstalled('nextcloudcmd'))('the desktop client', () => {
     expect(await treeOf(household.home)).toEqual({ 'stays.txt': 'here', 'secret.txt': 'not for others' });
   });
 
-  it('synchronizes two computers and the disk', async () => {
+  it('synchronizes two computers with the disk', async () => {
     await mkdir(join(one, 'deep', 'er'), { recursive: true });
     await writeFile(join(one, 'deep', 'er', 'plum é.txt'), 'jam');
     await writeFile(join(household.home, 'on disk.txt'), 'here before');
@@ -106,7 +106,7 @@ describe.runIf(isInstalled('nextcloudcmd'))('the desktop client', () => {
     expect(said.match(/"PROPFIND"/g)).toHaveLength(1);
   });
 
-  it('keeps both contents of a file that was changed on both sides', async () => {
+  it('keeps both contents of a file that changed on both sides', async () => {
     await writeFile(join(one, 'letter.txt'), 'first');
     await settle();
     await writeFile(join(one, 'letter.txt'), 'changed by one');
@@ -128,7 +128,7 @@ describe.runIf(isInstalled('nextcloudcmd'))('the desktop client', () => {
     return (method: string) => requests.filter((request) => request.method === method).map(({ status }) => status);
   };
 
-  it('sends a large file in parts, and one that was changed again', async () => {
+  it('uploads a large file in parts, and again after a change', async () => {
     const name = 'plum é jam.bin';
     for (const content of [randomBytes(3_500_000), randomBytes(2_500_000)]) {
       const before = household.logged().length;
@@ -144,7 +144,7 @@ describe.runIf(isInstalled('nextcloudcmd'))('the desktop client', () => {
     expect((await send()).match(/"PROPFIND"/g)).toHaveLength(1);
   });
 
-  it('goes on with the parts that are there', async () => {
+  it('continues an interrupted upload with the parts that arrived', async () => {
     await writeFile(join(one, 'film.bin'), 'short');
     await send();
     const content = randomBytes(2_500_000);

@@ -63,7 +63,7 @@ const reported = async (path = '', client = app) => {
 };
 
 describe('a favourite', () => {
-  it('is a star: set and removed as the apps do, and seen everywhere', async () => {
+  it('is the star of Larder, set and removed by the requests of the apps', async () => {
     const file = `${box}/a%20%26%20b.txt`;
     expect(await found(file)).toEqual([[file, '0']]);
     const reply = await set(file, '1');
@@ -84,7 +84,7 @@ describe('a favourite', () => {
     expect(await found(box)).toEqual([[box, '1']].map(([path, value]) => [`${path}/`, value]));
   });
 
-  it('is set alone, and to nothing else', async () => {
+  it('is refused for missing items, invalid values, and together with other properties', async () => {
     expect(codeOf(await set(box, 'perhaps'))).toEqual([400, 'invalid_parameter']);
     expect(await statusOf(set(`${box}/none`, '1'))).toBe(404);
     expect(await statusOf(set('/', '1'))).toBe(403);
@@ -102,7 +102,7 @@ describe('a favourite', () => {
     expect(await starred()).toEqual([]);
   });
 
-  it('is everybody’s own, and needs no right to change the item', async () => {
+  it('belongs to one account, and does not need the right to change the item', async () => {
     await addMembersWithHomes(household, { mia: {} });
     const mia = await signInAs(household, 'mia');
     const uid = (await mia.get('account/info')).body.id;
@@ -120,7 +120,7 @@ describe('a favourite', () => {
     expect(await reported('', client)).toEqual([]);
   });
 
-  it('cannot be set by an app that may only read', async () => {
+  it('cannot be set by a read-only app', async () => {
     const reading = (await davClient(api, { read_only: 1 })).at('/remote.php/dav/files/ann');
     expect(await statusOf(set(`/My%20files${box}`, '1', reading))).toBe(403);
     await set(box, '1');
@@ -129,7 +129,7 @@ describe('a favourite', () => {
 });
 
 describe('the list of favourites', () => {
-  it('has the properties that are asked for, last starred first', async () => {
+  it('returns the requested properties, most recently starred first', async () => {
     await set(`${box}/a%20%26%20b.txt`, '1');
     household.clock.advance(1_000);
     await set(box, '1');
@@ -155,7 +155,7 @@ describe('the list of favourites', () => {
     });
   });
 
-  it('is that of a folder, and of what an app may reach', async () => {
+  it('is limited to the requested folder and to the access of the app', async () => {
     await app.send('MKCOL', `/other%20${next}`);
     await set(`${box}/a%20%26%20b.txt`, '1');
     await set(`/other%20${next}`, '1');
@@ -169,7 +169,7 @@ describe('the list of favourites', () => {
     expect(await reported()).toEqual([`/other%20${next}/`]);
   });
 
-  it('refuses what it cannot answer', async () => {
+  it('refuses unsupported and malformed reports', async () => {
     const rule = (xml: string) => report('', app, REPORT(`<oc:filter-rules>${xml}</oc:filter-rules>`));
     expect(codeOf(await rule('<oc:systemtag>1</oc:systemtag>'))).toEqual([400, 'invalid_parameter']);
     expect(codeOf(await rule('<oc:favorite>0</oc:favorite>'))).toEqual([400, 'invalid_parameter']);
@@ -179,7 +179,7 @@ describe('the list of favourites', () => {
       expect(codeOf(await report('', app, body))).toEqual([400, 'malformed_body']);
   });
 
-  it('is an address of WebDAV with one more method, unless the apps are switched off', async () => {
+  it('is available through REPORT, unless the apps are switched off', async () => {
     const options = () => send(household, 'OPTIONS', `${app.prefix}/`);
     expect((await options()).headers.allow).toMatch(/PROPFIND.*REPORT$/);
     const bare = await send(household, 'REPORT', `${app.prefix}/`, { body: REPORT() });

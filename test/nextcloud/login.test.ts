@@ -20,7 +20,7 @@ beforeEach(async () => {
   visitor = await signedIn(household);
 });
 
-it('an app gets an app password once someone has agreed, and only once', async () => {
+it('an app gets an app password after approval, and only once', async () => {
   const { login, token, endpoint } = await beginLogin(household);
   expect(endpoint).toBe(`${household.api.base}/index.php/login/v2/poll`);
   expect((await poll(household, token)).status).toBe(404);
@@ -41,13 +41,13 @@ it('an app gets an app password once someone has agreed, and only once', async (
   expect(page.text).toContain('Study PC');
 });
 
-it('an app sees what others share as well, if that is chosen', async () => {
+it('an app also sees the shares of others if that is selected', async () => {
   const app = await connectedApp(household, { with_shared: '1' });
   const { text } = await app.propfind('/', '1');
   expect(text).toContain('Shared%20with%20me');
 });
 
-it('the page names the app and where it is, and has no secret of the app', async () => {
+it('the page shows the name and address of the app, but not its token', async () => {
   const { login, token } = await beginLogin(household, 'Phone <b> of Ben');
   const { text } = await visitor.get(login);
   expect(text).toContain('Phone &lt;b&gt; of Ben');
@@ -61,14 +61,14 @@ it.each([
   ['Mozilla/5.0 (iOS) Nextcloud-iOS/5.2.0', 'Nextcloud on iOS'],
   ['another app 1.0', 'another app 1.0'],
   ['', 'An app without a name'],
-])('an app that says "%s" is called "%s"', async (userAgent, name) => {
+])('an app with the user agent "%s" is named "%s"', async (userAgent, name) => {
   const { login } = await beginLogin(household, userAgent);
   const { text } = await visitor.get(login);
   expect(text).toContain(`<strong>${name}</strong>`);
   expect(text).toContain(`value="${name}"`);
 });
 
-it('nobody is connected with a wrong password, a wrong form or without agreeing', async () => {
+it('a wrong password, an invalid form or a missing approval connects no app', async () => {
   const { login, token } = await beginLogin(household);
   expect(await agree(visitor, login, { password: 'wrong' })).toBe(422);
   expect(await agree(visitor, login, { label: '' })).toBe(422);
@@ -81,7 +81,7 @@ it('nobody is connected with a wrong password, a wrong form or without agreeing'
   expect(await agree(visitor, login)).toBe(200);
 });
 
-it('a request ends after 20 minutes, before and after someone has agreed', async () => {
+it('a request expires after 20 minutes, before and after approval', async () => {
   const [late, collectedLate] = [await beginLogin(household), await beginLogin(household)];
   expect(await agree(visitor, collectedLate.login)).toBe(200);
   household.clock.advance(20 * MINUTE);
@@ -90,7 +90,7 @@ it('a request ends after 20 minutes, before and after someone has agreed', async
   expect((await poll(household, collectedLate.token)).status).toBe(404);
 });
 
-it('one device has at most ten requests at a time', async () => {
+it('a device can have at most ten pending requests', async () => {
   for (let count = 0; count < 10; count += 1) await beginLogin(household);
   const { status, body } = await send(household, 'POST', '/index.php/login/v2');
   expect([status, body.code]).toEqual([429, 'too_many_requests']);
@@ -104,7 +104,7 @@ it.each([
   ['a list', 'token[]=a'],
   ['an unknown token', 'token=unknown'],
   ['a long text', 'x'.repeat(4_000)],
-])('a poll with %s gets nothing', async (_what, body) => {
+])('a poll with %s is not found', async (_what, body) => {
   const headers = { 'content-type': 'application/x-www-form-urlencoded' };
   const reply = await send(household, 'POST', '/index.php/login/v2/poll', { headers, body });
   expect(reply.status).toBe(404);

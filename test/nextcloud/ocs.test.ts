@@ -18,8 +18,8 @@ afterAll(() => household?.close());
 const ocs = (path: string, { method = 'GET', headers = {}, as = app } = {}) =>
   send(household, method, `/ocs${path}`, { headers: { authorization: as.authorization, ...OCS, ...headers } });
 
-describe('what needs no sign-in', () => {
-  it('says what the server is, and nothing of what is in it', async () => {
+describe('addresses without sign-in', () => {
+  it('describe the server, but none of its content', async () => {
     const { status, body } = await send(household, 'GET', '/status.php');
     expect([status, body]).toEqual([
       200,
@@ -32,7 +32,7 @@ describe('what needs no sign-in', () => {
     expect((await send(household, 'GET', '/index.php/204')).status).toBe(204);
   });
 
-  it('refuses other methods and addresses', async () => {
+  it('refuse other methods and unknown addresses', async () => {
     const reply = await send(household, 'POST', '/status.php');
     expect([reply.status, reply.headers.allow]).toEqual([405, 'GET']);
     expect((await send(household, 'GET', '/index.php/login/v2')).status).toBe(405);
@@ -41,7 +41,7 @@ describe('what needs no sign-in', () => {
 });
 
 describe('OCS', () => {
-  it('tells an account about itself, in both versions and both formats', async () => {
+  it('describes the account to itself, in both versions and both formats', async () => {
     const { body: data } = await ocs('/v2.php/cloud/user?format=json');
     expect(data.ocs).toEqual({
       meta: { status: 'ok', statuscode: 200, message: 'OK' },
@@ -62,7 +62,7 @@ describe('OCS', () => {
     expect(text).toContain('<id>ann</id>');
   });
 
-  it('names what exists here, and the names that files cannot have', async () => {
+  it('returns the capabilities and the forbidden file names', async () => {
     const { body } = await ocs('/v1.php/cloud/capabilities?format=json');
     const { capabilities, version } = body.ocs.data;
     expect(version.major).toBeGreaterThanOrEqual(28);
@@ -89,7 +89,7 @@ describe('OCS', () => {
     expect((await ocs('/v1.php/cloud/capabilities')).text).toContain('<element>com¹</element>');
   });
 
-  it('needs its header, an app password and a known address', async () => {
+  it('requires its header, an app password and a known address', async () => {
     const refused = async (path: string, options: Parameters<typeof ocs>[1]) => {
       const { status, body } = await ocs(path, options);
       return [status, body.ocs.meta.statuscode, body.ocs.meta.status];
@@ -108,7 +108,7 @@ describe('OCS', () => {
     expect(await refused(`/v2.php${user}`, { headers: fromPage })).toEqual([403, 403, 'failure']);
   });
 
-  it('lets an app end its own app password, and no other', async () => {
+  it('allows an app to revoke its own app password, and no other', async () => {
     const phone = await connectedApp(household);
     const { status } = await ocs('/v2.php/core/apppassword?format=json', { method: 'DELETE', as: phone });
     expect(status).toBe(200);
@@ -121,7 +121,7 @@ describe('OCS', () => {
   });
 });
 
-it('cannot run in a browser, and reads no cookie', async () => {
+it('cannot be used from a page in a browser, and ignores cookies', async () => {
   const visitor = await signedIn(household);
   const shares = '/ocs/v2.php/apps/files_sharing/api/v1/shares?format=json';
   for (const path of ['/status.php', '/ocs/v2.php/cloud/user?format=json', shares, '/index.php/204']) {
@@ -133,7 +133,7 @@ it('cannot run in a browser, and reads no cookie', async () => {
   }
 });
 
-it('is not there while it is switched off, or the API is', async () => {
+it('is not found while it or the API is switched off', async () => {
   const { login } = await beginLogin(household);
   const visitor = await signedIn(household);
   const sharing = ['shares', 'shares/2', 'sharees'].map((name) => `/ocs/v2.php/apps/files_sharing/api/v1/${name}`);

@@ -46,7 +46,7 @@ async function propertiesOf(path: string): Promise<Record<string, string>> {
 }
 
 describe('a file that another program moves to another folder', () => {
-  it('stays the item that it is, with number, tag and versions', async () => {
+  it('remains the same item, with its number, tag and versions', async () => {
     await app.put('/plum.txt', 'first');
     household.clock.advance(120_000);
     await app.put('/plum.txt', 'second');
@@ -72,7 +72,7 @@ describe.runIf(isInstalled('nextcloudcmd'))('the desktop client', () => {
       .map(({ path }) => path.slice(app.prefix.length));
   }
 
-  it('moves what another program has moved, without a download', async () => {
+  it('follows moves by other programs without a download', async () => {
     const local = join(folder, 'moved');
     await mkdir(local);
     await mkdir(at('inner'));
@@ -84,7 +84,7 @@ describe.runIf(isInstalled('nextcloudcmd'))('the desktop client', () => {
     expect(await received(local)).toEqual([]);
   });
 
-  it('gets a large file once whose content is not known again yet', async () => {
+  it('downloads a large file with a content not hashed yet only once', async () => {
     const local = join(folder, 'large');
     await mkdir(local);
     await writeFile(at('film.bin'), Buffer.alloc(65 * MIB, 1));

@@ -55,7 +55,7 @@ describe('the owner of files', () => {
     ]);
   });
 
-  it('is not told where the share hides it, nor in lists', async () => {
+  it('is omitted for shares that hide it, and in the lists of shares', async () => {
     const hidden = [undefined, undefined, 'shared'];
     expect(await of(mia, `/Shared%20with%20me/${encodeURIComponent('nobody’s')}`, '1')).toEqual([hidden, hidden]);
     for (const entry of await of(mia, '/', '1')) expect(entry).toEqual([undefined, undefined, undefined]);
@@ -75,7 +75,7 @@ describe('how files are shared', () => {
     );
   };
 
-  it('is told to the one who shares them, and to nobody else', async () => {
+  it('is returned only to the person who shares them', async () => {
     const owner = await household.signIn();
     const path = '/ROOT/HOME/by link.txt';
     await owner.put({ path }, 'text');
@@ -109,7 +109,7 @@ describe('with whom files are shared', () => {
     return entries.map((entry) => ['id', 'display-name', 'type'].map((name) => field(entry, name)));
   };
 
-  it('is told to the one who shares them, as far as they may know of each other, and to nobody else', async () => {
+  it('is returned only to the person who shares them, without people hidden from that person', async () => {
     await addMembersWithHomes(household, { leo: { users_may_see: '-ALL-' }, kim: {} });
     const api = await signInAs(household, 'leo');
     const leo = (await davClient(api)).at('/remote.php/dav/files/leo');

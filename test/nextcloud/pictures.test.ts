@@ -40,13 +40,13 @@ beforeAll(async () => {
 afterAll(() => household?.close());
 
 describe('previews', () => {
-  it('are announced where there may be one', async () => {
+  it('are announced for files that can have one', async () => {
     expect(await known('/wide%20picture.png')).toMatchObject({ 'has-preview': 'true', 'is-encrypted': '0' });
     expect(await known('/note.txt')).toMatchObject({ 'has-preview': 'false' });
     expect(await known('/folder')).toMatchObject({ 'has-preview': 'false' });
   });
 
-  it('are found by number and by path, whole, and as large as a size of pages', async () => {
+  it('are found by number and by path, uncropped, in one of the sizes of the pages', async () => {
     const { fileid } = await known('/wide%20picture.png');
     const addresses = [
       `/index.php/core/preview?fileId=${fileid}&x=300&y=300&a=1&mode=cover&forceIcon=0`,
@@ -74,7 +74,7 @@ describe('previews', () => {
     expect(again.status).toBe(304);
   });
 
-  it('of what has none, or cannot be reached, are not found', async () => {
+  it('of files without one or out of reach are not found', async () => {
     const { fileid } = await known('/note.txt');
     for (const address of [
       `/index.php/core/preview?fileId=${fileid}&x=64&y=64`,
@@ -94,7 +94,7 @@ describe('previews', () => {
     expect((await get('/index.php/core/preview?file=/wide%20picture.png', { as: 'None' })).status).toBe(401);
   });
 
-  it('of other people are not found, by any number', async () => {
+  it('of files of other people are not found by any number', async () => {
     const { fileid } = await known('/wide%20picture.png');
     await addMembersWithHomes(household, { ben: {} });
     const { authorization: as } = await davClient(await signInAs(household, 'ben'));
@@ -106,7 +106,7 @@ describe('previews', () => {
 });
 
 describe('pictures of people', () => {
-  it('are those they have set; otherwise apps draw the initials', async () => {
+  it('are the ones that they have set, or not found so that apps draw initials', async () => {
     expect((await get('/index.php/avatar/ann/64')).status).toBe(404);
     const api = await household.signIn();
     const picture = await sharp({ create: { width: 80, height: 80, channels: 3, background: 'red' } })
@@ -123,7 +123,7 @@ describe('pictures of people', () => {
   });
 });
 
-it('nothing of it is there while such apps may not connect', async () => {
+it('pictures are not found while these apps are switched off', async () => {
   await household.control('settings.update', { nextcloudApps: false });
   for (const address of ['/index.php/core/preview?file=/wide%20picture.png', '/index.php/avatar/ann/64']) {
     expect([address, (await get(address)).status]).toEqual([address, 404]);

@@ -77,7 +77,7 @@ const IMAGES = condition('like', 'd:getcontenttype', 'image/%');
 const VIDEOS = condition('like', 'd:getcontenttype', 'video/%');
 
 describe('the forms of the Android app', () => {
-  it('are sent only where OPTIONS allows them', async () => {
+  it('are announced by OPTIONS', async () => {
     const options = await send(household, 'OPTIONS', '/remote.php/dav');
     expect([options.status, options.headers.dasl]).toEqual([200, '<DAV:basicsearch>']);
     expect(options.headers.allow).toMatch(/PROPFIND.*SEARCH$/);
@@ -94,7 +94,7 @@ describe('the forms of the Android app', () => {
     expect(await found(body(folders))).toEqual(['plum folder/']);
   });
 
-  it('find favourites and a number', async () => {
+  it('find favourites and items by number', async () => {
     const favourites = body(condition('eq', 'oc:favorite', 'yes'), '<d:orderby/>');
     expect(await found(favourites)).toEqual(['Summer/film.mp4']);
     const { text } = await search(favourites);
@@ -112,7 +112,7 @@ describe('the forms of the Android app', () => {
       expect(await found(body(condition('eq', 'oc:fileid', number)))).toEqual([]);
   });
 
-  it('find what was changed lately, newest first', async () => {
+  it('find recently changed files, newest first', async () => {
     const lately = condition('gt', 'd:getlastmodified', new Date(at(4) * 1000).toISOString().replace('.000', ''));
     expect(await found(body(`<d:and><d:not><d:is-collection/></d:not>${lately}</d:and>`, NEWEST))).toEqual([
       '100%.txt',
@@ -120,7 +120,7 @@ describe('the forms of the Android app', () => {
     ]);
   });
 
-  it('find pictures and films between two times, page by page', async () => {
+  it('find images and videos between two times, page by page', async () => {
     const media = `<d:or>${IMAGES}${VIDEOS}</d:or>`;
     expect(await found(body(media, NEWEST + limit(2)))).toEqual(['Summer/deep/Plüm.png', 'Summer/film.mp4']);
     const before = `<d:and>${condition('lt', 'd:getlastmodified', String(at(2)))}${media}</d:and>`;
@@ -147,7 +147,7 @@ describe('the forms of the iPhone app', () => {
     expect(await found(body(one, order(property), { href: '/files/ann/Summer' }))).toEqual(['Summer/film.mp4']);
   });
 
-  it('need the right to search for what files say of themselves', async () => {
+  it('require the scope for metadata to search by it', async () => {
     const taken = 'nc:metadata-photos-original_date_time';
     const client = (await davClient(api, { 'scopes[]': 'list' })).at('/remote.php/dav');
     expect(await found(body(media('0', '1'), order('d:getlastmodified')), client)).toEqual([]);
@@ -164,7 +164,7 @@ describe('the forms of the iPhone app', () => {
 });
 
 describe('a search', () => {
-  it('has wildcards, and other operators', async () => {
+  it('supports wildcards and other operators', async () => {
     expect(await found(body(LIKE('100\\%.txt')))).toEqual(['100%.txt']);
     expect(await found(body(LIKE('film.mp_')))).toEqual(['Summer/film.mp4']);
     expect(await found(body(condition('eq', 'd:displayname', 'FILM.mp4')))).toEqual(['Summer/film.mp4']);
@@ -191,7 +191,7 @@ describe('a search', () => {
     expect(await page(9)).toEqual([]);
   });
 
-  it('may have a whole address as its scope', async () => {
+  it('accepts a full URL as its scope', async () => {
     for (const href of [`${app.base}/remote.php/dav/files/ann/Summer`, '/remote.php/dav/files/ann/Summer/'])
       expect(await found(body(LIKE('%film%'), '', { href }))).toEqual(['Summer/film.mp4']);
   });
@@ -206,17 +206,17 @@ describe('a search', () => {
     ['a scope', LIKE('%'), { href: '/calendars/ann' }],
     ['another server', LIKE('%'), { href: 'https://other.example/remote.php/dav/files/ann' }],
     ['a depth', LIKE('%'), { depth: '1' }],
-  ])('says that it cannot be for %s', async (_what, where, scope: { href?: string; depth?: string } = {}) => {
+  ])('refuses %s that it does not support', async (_what, where, scope: { href?: string; depth?: string } = {}) => {
     expect(codeOf(await search(body(where, '', scope)))).toEqual([400, 'invalid_parameter']);
   });
 
-  it('refuses orders and limits that it does not know', async () => {
+  it('refuses unknown sort orders and invalid limits', async () => {
     const order = `<d:orderby><d:order>${prop('d:getcontenttype')}</d:order></d:orderby>`;
     for (const rest of [order, '<d:limit><d:nresults>many</d:nresults></d:limit>', limit(1, 999_999)])
       expect(codeOf(await search(body(LIKE('%'), rest)))).toEqual([400, 'invalid_parameter']);
   });
 
-  it('refuses what is none, and too much', async () => {
+  it('refuses malformed and too complex queries', async () => {
     const deep = `${'<d:not>'.repeat(60)}<d:is-collection/>${'</d:not>'.repeat(60)}`;
     expect(await statusOf(search(body(deep)))).toBe(207);
     for (const xml of [
@@ -232,7 +232,7 @@ describe('a search', () => {
     expect(await found(body(LIKE(`${'%a'.repeat(400)}%b`)))).toEqual([]);
   });
 
-  it('is for the account and the folders of an app only', async () => {
+  it('is limited to the account and the folder of the app', async () => {
     expect(await found(body(LIKE('%'), '', { href: '/files/ben' }))).toBe(404);
     expect(await found(body(LIKE('%'), '', { href: '/files/ann/none' }))).toBe(404);
     expect(await found(body(LIKE('%'), '', { href: '/files/ann/100%25.txt' }))).toBe(404);
@@ -244,7 +244,7 @@ describe('a search', () => {
     expect(await found(body(LIKE('%')), sending)).toBe(403);
   });
 
-  it('finds what others share, with the rights of the share, and nothing else of them', async () => {
+  it('finds shared items of others with the rights of the share, and no other items of theirs', async () => {
     await addMembersWithHomes(household, { mia: {} });
     const mia = await signInAs(household, 'mia');
     const uid = (await mia.get('account/info')).body.id;
@@ -280,7 +280,7 @@ describe('a search', () => {
     expect(await all()).toBe(401);
   });
 
-  it('does not find what is in the trash', async () => {
+  it('does not find items in the trash', async () => {
     await api.put({ path: '/ROOT/HOME/soon gone.txt' }, 'x');
     const gone = body(LIKE('%soon gone%'));
     expect(await found(gone)).toEqual(['soon gone.txt']);
@@ -289,7 +289,7 @@ describe('a search', () => {
   });
 });
 
-it('is not there without sign-in, for pages, and while the apps are switched off', async () => {
+it('is refused without sign-in, to pages, and while the apps are switched off', async () => {
   const bare = await send(household, 'SEARCH', '/remote.php/dav/', { body: body(LIKE('%')) });
   expect([bare.status, bare.headers['content-security-policy']]).toEqual([401, "sandbox; default-src 'none'"]);
   const fromPage = { 'sec-fetch-mode': 'cors', 'sec-fetch-site': 'cross-site' };

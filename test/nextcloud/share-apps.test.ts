@@ -50,7 +50,7 @@ const idsAt = async (app: SharingApp, query = {}) =>
   (await app.get('/shares', query)).data.map(({ id }: { id: string }) => id);
 
 describe('an app', () => {
-  it('that was not allowed to share sees what is shared, and is told how it can be allowed', async () => {
+  it('without permission to share sees shares, and gets an error that explains how to permit it', async () => {
     const ids = await made();
     const app = await sharingAppOf(household, 'olga', { may_share: '' });
     expect((await idsAt(app, { path: `/${box}` })).sort()).toEqual([ids.share, ids.link].sort());
@@ -60,7 +60,7 @@ describe('an app', () => {
     expect((await app.get(`/shares/${ids.share}`)).data[0]).toMatchObject({ can_edit: false, can_delete: false });
   });
 
-  it('may share only if that is chosen, off at first, and the list of app passwords says so', async () => {
+  it('may share only if that is selected (off by default), which the list of app passwords shows', async () => {
     const visitor = await signedIn(household, WHO);
     const { login } = await beginLogin(household);
     const page = await visitor.get(login);
@@ -76,7 +76,7 @@ describe('an app', () => {
     await setPermissions(household, { olga: {} });
   });
 
-  it('gets no right to share from a token, nor from the account page', async () => {
+  it('cannot get the right to share from the API or the account page', async () => {
     const ids = await made();
     const all = 'list metadata upload download modify delete weblink share';
     const refused = await household
@@ -98,14 +98,14 @@ describe('an app', () => {
     for (const one of body.data.passwords.slice(0, 2)) expect(one.scopes).not.toContain('share');
   });
 
-  it('that may only read sees shares, and changes none', async () => {
+  it('with read-only access sees shares, but cannot change them', async () => {
     const ids = await made();
     const app = sharingApp(household, await davClient(household.as('olga'), { read_only: 1 }));
     expect(await idsAt(app, { path: `/My files/${box}` })).toHaveLength(2);
     expect(new Set(await attempts(app, `/My files/${box}`, ids))).toEqual(new Set([403]));
   });
 
-  it('that is limited to a folder sees only what is shared in it', async () => {
+  it('that is limited to a folder sees only shares in it', async () => {
     const ids = await made();
     const inside = `/ROOT/HOME/${box}`;
     const olga = await sharingAppOf(household, 'olga');
@@ -127,7 +127,7 @@ describe('an app', () => {
     expect(await app.get('/shares', { path: `/${other}` })).toEqual(await app.get('/shares', { path: '/never' }));
   });
 
-  it('sees what others share only if that is chosen', async () => {
+  it('sees the shares of others only if that is selected', async () => {
     await household.share(`/ROOT/HOME/${box}`, { uid: household.ids.ben });
     const [own, all] = [
       await sharingAppOf(household, 'ben'),
@@ -137,7 +137,7 @@ describe('an app', () => {
     expect(await idsAt(all, { shared_with_me: 'true', path: `/Shared with me/Mia/${box}` })).toHaveLength(1);
   });
 
-  it('of someone who may not share cannot, whatever was chosen', async () => {
+  it('of someone without the right to share cannot share, whatever was selected', async () => {
     const app = await sharingAppOf(household, 'olga');
     await setPermissions(household, { olga: { share: false, weblink: false } });
     expect((await app.post({ path: `/${box}`, shareType: 0, shareWith: 'ben' })).status).toBe(403);
@@ -156,7 +156,7 @@ describe('the addresses', () => {
     ['DELETE', '/2'],
   ] as const;
 
-  it('need the header of the protocol and an app password, for every method', async () => {
+  it('require the header of the protocol and an app password, for every method', async () => {
     const { dav } = await sharingAppOf(household, 'olga');
     const { authorization } = dav;
     for (const [method, path] of METHODS) {
@@ -178,7 +178,7 @@ describe('the addresses', () => {
     }
   });
 
-  it('take JSON, too, and refuse lists and large bodies', async () => {
+  it('also accept JSON, and refuse lists and large bodies', async () => {
     const { dav } = await sharingAppOf(household, 'olga');
     const headers = { authorization: dav.authorization, 'ocs-apirequest': 'true', 'content-type': 'application/json' };
     const post = (body: unknown) =>
@@ -190,7 +190,7 @@ describe('the addresses', () => {
     expect((await post(form)).body.ocs.data.permissions).toBe(1);
   });
 
-  it('are not there while such apps may not connect', async () => {
+  it('are not found while these apps are switched off', async () => {
     const app = await sharingAppOf(household, 'olga');
     const headers = { authorization: app.dav.authorization, 'ocs-apirequest': 'true' };
     await household.control('settings.update', { nextcloudApps: false });
@@ -204,7 +204,7 @@ describe('the addresses', () => {
     expect((await app.get('/shares')).status).toBe(200);
   });
 
-  it('are announced, with what exists here', async () => {
+  it('are announced in the capabilities', async () => {
     const { dav } = await sharingAppOf(household, 'olga');
     const capabilities = async () => {
       const headers = { authorization: dav.authorization, 'ocs-apirequest': 'true' };

@@ -29,7 +29,7 @@ const details = () => household.details('/ROOT/HOME', box);
 const day = (time: number) => localSeconds(time).slice(0, 10);
 
 describe('a link', () => {
-  it('is described with the fields that apps read, and opens for everyone', async () => {
+  it('is described with the fields that apps read, and can be opened by everyone', async () => {
     const { status, data } = await link({}, `/${box}/a.txt`);
     expect(status).toBe(200);
     expect(data).toMatchObject({
@@ -65,7 +65,7 @@ describe('a link', () => {
     [{ publicUpload: 'false' }, 1, read],
     [{ publicUpload: 'true', permissions: 1 }, 1, read],
     [{ publicUpload: 'false', permissions: 4 }, 4, request],
-  ])('of a folder with %j grants %i, as the API shows it', async (form, granted, shown) => {
+  ])('of a folder with %j grants %i, in agreement with the API', async (form, granted, shown) => {
     const { data } = await link(form);
     expect(data.permissions).toBe(granted);
     expect(await details()).toMatchObject(shown);
@@ -86,7 +86,7 @@ describe('a link', () => {
     expect((await link({ permissions }, `/${box}/a.txt`)).data.permissions).toBe(granted);
   });
 
-  it('has a password and an end as they are asked for, changed one by one or together', async () => {
+  it('has the requested password and expiry, which can be changed separately or together', async () => {
     const [first, later] = [day(household.clock.now() + DAY), day(household.clock.now() + 9 * DAY)];
     const { data } = await link({ password: 'sesame', expireDate: first });
     expect(data).toMatchObject({ expiration: `${first} 00:00:00`, password: '***', share_with: '***' });
@@ -104,7 +104,7 @@ describe('a link', () => {
     expect(await details()).toMatchObject({ password: false, expiry: null });
   });
 
-  it('keeps the hour at which it ends while its day is not changed, and its other options', async () => {
+  it('keeps its hour of expiry if the day is unchanged, and its other options', async () => {
     const at = household.clock.now() + DAY;
     const expiry = `${day(at)} 10:20:30`;
     await household.link(`/ROOT/HOME/${box}`, { expiry, download_limit: 7, download_terms: 'Be kind', force_save: 1 });
@@ -116,7 +116,7 @@ describe('a link', () => {
     });
   });
 
-  it('that has ended is gone, and another one can be made', async () => {
+  it('is not found after its expiry, and a new one can be created', async () => {
     const { data } = await link({ expireDate: day(household.clock.now() + DAY) });
     household.clock.advance(3 * DAY);
     await household.signInAgain('olga');
@@ -127,14 +127,14 @@ describe('a link', () => {
     expect((await household.visit(data.token)).status).not.toBe(200);
   });
 
-  it('is one for each item: the existing one stays as it is', async () => {
+  it('exists once for each item, and an attempt to add another one does not change it', async () => {
     const { data } = await link();
     const refused = await link({ password: 'sesame' });
     expect(refused).toMatchObject({ status: 400, code: 400, data: [] });
     expect((await olga.get('/shares', { path: `/${box}` })).data).toEqual([data]);
   });
 
-  it('for a short time can be ended, and not changed; the others stay', async () => {
+  it('that is temporary can be deleted, but not changed, and other links are kept', async () => {
     const { data } = await link();
     await household.link(`/ROOT/HOME/${box}`, { temporary: 1 });
     const all = (await olga.get('/shares', { path: `/${box}` })).data;
@@ -146,7 +146,7 @@ describe('a link', () => {
     expect((await household.visit(data.token)).status).toBe(200);
   });
 
-  it('of someone else to the own files is seen and ended by their owner, and not changed', async () => {
+  it('that a recipient made is visible to the owner of the files, who can delete but not change it', async () => {
     await household.share(`/ROOT/HOME/${box}`, { uid: household.ids.ben, share: 1 });
     const ben = await sharingAppOf(household, 'ben', { with_shared: '1' });
     const { data } = await ben.post({ path: `/Shared with me/Mia/${box}`, shareType: 3 });
@@ -159,7 +159,7 @@ describe('a link', () => {
     expect((await ben.get(`/shares/${data.id}`)).status).toBe(404);
   });
 
-  it('belongs to its item, wherever that is', async () => {
+  it('follows its item when that is moved', async () => {
     const { data } = await link();
     await olga.dav.transfer('MOVE', `/${box}`, `/${box}%20moved`);
     expect((await olga.get(`/shares/${data.id}`)).data[0]).toMatchObject({ path: `/${box} moved`, url: data.url });
@@ -191,11 +191,11 @@ describe('a link', () => {
     expect((await olga.get(`/shares/${data.id}`)).data).toEqual([data]);
   });
 
-  it('only adds to folders', async () => {
+  it('for uploads only is refused for files', async () => {
     expect((await link({ permissions: 4 }, `/${box}/a.txt`)).status).toBe(400);
   });
 
-  it('grants no more than its person may do', async () => {
+  it('grants no more than its creator is allowed to do', async () => {
     await setPermissions(household, { olga: { upload: false } });
     expect((await link({ permissions: 15 })).status).toBe(403);
     await setPermissions(household, { olga: { weblink: false } });

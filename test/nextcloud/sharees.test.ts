@@ -41,7 +41,7 @@ async function found(query: Form, app = olga) {
 }
 
 describe('a search for people and groups', () => {
-  it('has the lists that apps read', async () => {
+  it('returns the lists that apps read', async () => {
     const { status, data } = await search({ search: 'ben', page: 1, perPage: 50, lookup: 'false' });
     const empty = { remotes: [], remote_groups: [], emails: [], circles: [], rooms: [], groups: [] };
     const sharee = (id: string, label: string) => ({
@@ -58,7 +58,7 @@ describe('a search for people and groups', () => {
     expect(text).toContain(`<value><shareType>1</shareType><shareWith>${household.family}</shareWith></value>`);
   });
 
-  it('finds names and user names, in any case, and whole ones as exact', async () => {
+  it('finds names and user names regardless of case, and full matches as exact', async () => {
     expect(await found({ search: 'BENJ' })).toEqual({ exact: [], others: ['ben'] });
     expect(await found({ search: 'gilbert' })).toEqual({ exact: ['gil'], others: [] });
     expect(await found({ search: 'family' })).toEqual({ exact: [String(household.family)], others: [] });
@@ -70,7 +70,7 @@ describe('a search for people and groups', () => {
     expect(everybody.others).not.toContain('olga');
   });
 
-  it('has pages', async () => {
+  it('returns results in pages', async () => {
     const pages = [];
     for (const page of [1, 2, 3, 4]) pages.push((await search({ page, perPage: 2 })).data.users);
     const names = pages.flat().map(({ value }: Entry) => value.shareWith);
@@ -91,7 +91,7 @@ describe('a search for people and groups', () => {
     expect(await olga.get('/sharees', form)).toMatchObject({ status: 400, code: 400 });
   });
 
-  it('finds nobody of whom the caller may not know, and they are no recipients', async () => {
+  it('does not find people hidden from the caller, who cannot be recipients either', async () => {
     const box = await household.newBox();
     await setPermissions(household, { olga: { users_may_see: `u${household.ids.ben}` } });
     for (const text of ['', 'gil', 'gilbert', 'sam', 'family', 'ann']) {
@@ -108,7 +108,7 @@ describe('a search for people and groups', () => {
     await setPermissions(household, { olga: {} });
   });
 
-  it('does not find guests, whom apps cannot invite, and does not name unseen recipients', async () => {
+  it('does not find guests, and does not name hidden recipients', async () => {
     const box = await household.newBox();
     await household.share(`/ROOT/HOME/${box}`, { name: 'Gran', email: 'gran@example.org' });
     expect(await found({ search: 'gran' })).toEqual({ exact: [], others: [] });
@@ -122,7 +122,7 @@ describe('a search for people and groups', () => {
   });
 });
 
-it('the last recipients are recommended, as far as they can be seen', async () => {
+it('the last recipients are recommended, except those hidden from the caller', async () => {
   const box = await household.newBox();
   const sam = await sharingAppOf(household, 'sam');
   const recommended = async () => {

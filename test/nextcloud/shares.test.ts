@@ -71,7 +71,7 @@ describe('a share with a user', () => {
     expect(text).toContain(`>${data.file_source}<`);
   });
 
-  it('is in XML a list of elements, whose id comes first and whose address is there for links only', async () => {
+  it('is a list of elements in XML, with the id first and an address only for links', async () => {
     await withBen(READ);
     const { data: link } = await olga.post({ path: `/${box}`, shareType: 3 });
     const { text, headers } = await olga.xml(`/shares?path=/${box}`);
@@ -89,19 +89,22 @@ describe('a share with a user', () => {
     const granted = 1 + (alter ? 10 : 0) + (upload ? 4 : 0) + (share ? 16 : 0);
     BITS.push([bits, granted, { upload, download: true, alter }, share]);
   }
-  it.each(BITS)('of a folder with the bits %i grants %i, as the API shows it', async (asked, granted, perms, share) => {
-    const { data } = await withBen(asked);
-    expect(data.permissions).toBe(granted);
-    expect(await permsForBen()).toEqual(perms);
-    const [received] = (await ben.get('/shares', { shared_with_me: 'true' })).data.filter(
-      ({ id }: { id: string }) => id === data.id,
-    );
-    expect(received.permissions).toBe(granted);
-    expect(await mayShareFurther()).toBe(share);
-    // To set what is granted again changes nothing.
-    expect((await olga.put(data.id, { permissions: granted })).data.permissions).toBe(granted);
-    expect(await permsForBen()).toEqual(perms);
-  });
+  it.each(BITS)(
+    'of a folder with the bits %i grants %i, in agreement with the API',
+    async (asked, granted, perms, share) => {
+      const { data } = await withBen(asked);
+      expect(data.permissions).toBe(granted);
+      expect(await permsForBen()).toEqual(perms);
+      const [received] = (await ben.get('/shares', { shared_with_me: 'true' })).data.filter(
+        ({ id }: { id: string }) => id === data.id,
+      );
+      expect(received.permissions).toBe(granted);
+      expect(await mayShareFurther()).toBe(share);
+      // To set what is granted again changes nothing.
+      expect((await olga.put(data.id, { permissions: granted })).data.permissions).toBe(granted);
+      expect(await permsForBen()).toEqual(perms);
+    },
+  );
 
   it.each([
     [1, 1],
@@ -122,7 +125,7 @@ describe('a share with a user', () => {
     await olga.delete(data.id);
   });
 
-  it('grants reading where nothing else is asked for, and no download where the app refuses it', async () => {
+  it('grants reading by default, and no download if the app disables it', async () => {
     const { data } = await olga.post({ path: `/${box}`, shareType: 0, shareWith: 'ben' });
     expect(data.permissions).toBe(READ);
     expect(await permsForBen()).toEqual({ upload: false, download: true, alter: false });
@@ -142,7 +145,7 @@ describe('a share with a user', () => {
     expect(await permsForBen()).toEqual({ upload: true, download: false, alter: true });
   });
 
-  it('never grants what its person may not do', async () => {
+  it('never grants more than its creator is allowed to do', async () => {
     await setPermissions(household, { olga: { upload: false, download: false } });
     const { data } = await withBen(31);
     const noDownload = expect.stringContaining('"value":false');
@@ -156,7 +159,7 @@ describe('a share with a user', () => {
     expect((await olga.put(data.id, { permissions: 15 })).data.permissions).toBe(15);
   });
 
-  it('keeps what only Larder has', async () => {
+  it('keeps the options that only Larder has when an app changes it', async () => {
     const id = await household.share(`/ROOT/HOME/${box}`, { uid: household.ids.ben, comment: 0, alias: 'Other' });
     const [share] = (await olga.get('/shares', { path: `/${box}` })).data;
     expect(share.id).toBe(String(2 * id));
@@ -170,7 +173,7 @@ describe('a share with a user', () => {
     ]);
   });
 
-  it('ends, and can be made again', async () => {
+  it('can be deleted and created again', async () => {
     const { data } = await withBen(READ);
     expect(await olga.delete(data.id)).toMatchObject({ status: 200, data: [] });
     expect(await permsForBen()).toBeUndefined();
@@ -179,7 +182,7 @@ describe('a share with a user', () => {
   });
 });
 
-it('sharing is recorded as what the app did, like that of the API', async () => {
+it('sharing is recorded as an activity of the app, as with the API', async () => {
   const rows = await rowsOf(household, async () => {
     const { data: share } = await withBen(15);
     await olga.put(share.id, { permissions: 1 });
@@ -200,7 +203,7 @@ it('sharing is recorded as what the app did, like that of the API', async () => 
 });
 
 describe('a share with a group', () => {
-  it('is made with the number or the name of the group', async () => {
+  it('is created with the number or the name of the group', async () => {
     for (const shareWith of [household.family, 'Family']) {
       const made = await olga.post({ path: `/${box}`, shareType: 1, shareWith, permissions: 15 });
       // Olga is not a member, but may see everybody.
@@ -214,8 +217,8 @@ describe('a share with a group', () => {
   });
 });
 
-describe('what others share', () => {
-  it('is described by the path that it has for the app, and belongs to its sharer', async () => {
+describe('an item shared by others', () => {
+  it('is described with its path for the app, and with its sharer as owner', async () => {
     const { data } = await withBen(15);
     const { data: received } = await ben.get('/shares', {
       shared_with_me: 'true',
@@ -234,7 +237,7 @@ describe('what others share', () => {
     expect((await olga.get(`/shares/${data.id}`)).data[0].permissions).toBe(15);
   });
 
-  it('can be shared further with at most the same rights, and its owner sees and ends that', async () => {
+  it('can be reshared with at most the same rights, and its owner sees and can end that', async () => {
     await withBen(17);
     const path = `/Shared with me/Mia/${box}`;
     const { data } = await ben.post({ path, shareType: 0, shareWith: 'gil', permissions: 31 });
@@ -248,14 +251,14 @@ describe('what others share', () => {
     expect((await ben.get('/shares', { path })).data).toEqual([]);
   });
 
-  it('without the right to share it further cannot be shared', async () => {
+  it('cannot be reshared without the right to do so', async () => {
     await withBen(15);
     const form = { path: `/Shared with me/Mia/${box}`, shareWith: 'gil', permissions: 1 };
     expect((await ben.post({ ...form, shareType: 0 })).status).toBe(403);
     expect((await ben.post({ ...form, shareType: 3 })).status).toBe(403);
   });
 
-  it('under another name never shows its own', async () => {
+  it('with an alias never reveals its real name', async () => {
     await household.share(`/ROOT/HOME/${box}`, { uid: household.ids.ben, share: 1, alias: `Other ${box.length}` });
     const path = `/Shared with me/Mia/Other ${box.length}`;
     const replies = [
@@ -269,7 +272,7 @@ describe('what others share', () => {
     }
   });
 
-  it('does not say who shares it anonymously', async () => {
+  it('does not reveal an anonymous sharer', async () => {
     const id = await household.share(`/ROOT/HOME/${box}`, { uid: household.ids.ben, anonymous: 1 });
     const { data } = await ben.get('/shares', { shared_with_me: 'true', path: `/Shared with me/${box}` });
     expect(data).toEqual([
@@ -282,7 +285,7 @@ describe('what others share', () => {
   });
 });
 
-describe('refusals', () => {
+describe('refused requests', () => {
   it.each([
     ['no kind', { shareType: '' }, 400],
     ['an unknown kind', { shareType: 6 }, 400],
@@ -312,7 +315,7 @@ describe('refusals', () => {
     expect((await olga.get('/shares', { path })).data).toEqual([]);
   });
 
-  it('of changes', async () => {
+  it('to change a share', async () => {
     const { data } = await withBen(READ);
     for (const [form, status] of [
       [{}, 400],
@@ -334,7 +337,7 @@ describe('refusals', () => {
     expect((await olga.get('/shares', { path: `/${box}/a.txt`, subfiles: 'true' })).status).toBe(400);
   });
 
-  it('of shares of others are the same as of shares that do not exist', async () => {
+  it('for shares of other people are answered like those for missing shares', async () => {
     const { data: share } = await withBen(READ);
     const { data: link } = await olga.post({ path: `/${box}`, shareType: 3 });
     const sam = await sharingAppOf(household, 'sam', { with_shared: '1' });
@@ -350,7 +353,7 @@ describe('refusals', () => {
     expect((await olga.get('/shares', { path: `/${box}` })).data).toHaveLength(2);
   });
 
-  it('have the status of version 1 where that is asked for', async () => {
+  it('have the status codes of version 1 if that is requested', async () => {
     const old = await household.api.send('GET', '/ocs/v1.php/apps/files_sharing/api/v1/shares/2000000000?format=json', {
       headers: { authorization: olga.dav.authorization, 'ocs-apirequest': 'true' },
     });
@@ -358,7 +361,7 @@ describe('refusals', () => {
   });
 });
 
-it('an app of a token can share as far as its scopes say', async () => {
+it('an app with a token can share according to its scopes', async () => {
   const token = household.as('olga');
   const headers = { authorization: `Bearer ${token.token_}`, 'ocs-apirequest': 'true' };
   const body = new URLSearchParams({ path: `/My files/${box}`, shareType: '0', shareWith: 'ben' }).toString();

@@ -9,7 +9,7 @@ const NFC = 'ä.txt';
 const NFD = NFC.normalize('NFD');
 const TAKEN = [409, 'already_exists'];
 
-describe('an app that synchronizes, for which each Unicode form is a name of its own', () => {
+describe('a synchronizing app, which treats each Unicode form as a different name', () => {
   let household: Household;
   let app: TransferClient;
   let files: DavClient;
@@ -42,7 +42,7 @@ describe('an app that synchronizes, for which each Unicode form is a name of its
     await expectUntouched();
   });
 
-  it('does not replace it by the parts of a transfer', async () => {
+  it('does not replace it by an upload in parts', async () => {
     await app.parts(`spelling-${next}`, ['sec', 'ond']);
     expect(codeOf(await app.finish(`spelling-${next}`, at(NFC)))).toEqual(TAKEN);
     await expectUntouched();
@@ -62,7 +62,7 @@ describe('an app that synchronizes, for which each Unicode form is a name of its
     expect(await readdir(join(folder, decomposed))).toEqual([]);
   });
 
-  it('replaces the file whose tag it has, and renames one to another form of its name', async () => {
+  it('replaces a file with If-Match, and renames a file to another form of its name', async () => {
     const { headers } = await files.send('HEAD', at(NFD));
     expect((await files.put(at(NFC), 'second', { 'if-match': String(headers.etag) })).status).toBe(204);
     expect(await readFile(join(folder, NFD), 'utf8')).toBe('second');
@@ -70,7 +70,7 @@ describe('an app that synchronizes, for which each Unicode form is a name of its
     expect(await readdir(folder)).toEqual([NFC]);
   });
 
-  it('finds no file under another form of its name, so that it can follow a move', async () => {
+  it('does not find a file under another form of its name, so that it can detect a move', async () => {
     const statusAt = async (client: DavClient, name: string) => (await client.propfind(at(name), '0')).status;
     expect([await statusAt(files, NFD), await statusAt(files, NFC)]).toEqual([207, 404]);
     expect(await statusAt(files.at('/dav'), NFC)).toBe(207);
@@ -78,7 +78,7 @@ describe('an app that synchronizes, for which each Unicode form is a name of its
     expect([await statusAt(files, NFD), await statusAt(files, NFC)]).toEqual([404, 207]);
   });
 
-  it('leaves other programs, which write names as their system does, the file in either form', async () => {
+  it('does not keep other programs from using either form of a name', async () => {
     expect((await files.at('/dav').put(at(NFC), 'second')).status).toBe(204);
     expect(await readFile(join(folder, NFD), 'utf8')).toBe('second');
     expect(await readdir(folder)).toEqual([NFD]);

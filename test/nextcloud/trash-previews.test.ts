@@ -73,7 +73,7 @@ const isRed = async (bytes: Buffer) => {
 };
 
 describe('previews of deleted files', () => {
-  it('are sent whole, as large as a size of pages, as those of files', async () => {
+  it('are sent uncropped in one of the sizes of the pages, like those of files', async () => {
     const number = await deleted('/a%20picture.png', green);
     expect(await listed()).toMatchObject([{ hasPreview: true }]);
     for (const [address, size] of [
@@ -95,7 +95,7 @@ describe('previews of deleted files', () => {
     expect(await statusOf(addressOf(number), { method: 'HEAD' })).toBe(200);
   });
 
-  it('are those that the file had, also after it was restored', async () => {
+  it('are the same as before the deletion and after the restore', async () => {
     await app.put('/kept.png', green);
     const { text } = await app.propfind('/kept.png', '0', ASKED);
     const number = /fileid>(\d+)</.exec(text)?.[1] ?? '';
@@ -119,7 +119,7 @@ describe('previews of deleted files', () => {
     expect(await isRed((await get(addressOf(second))).bytes)).toBe(true);
   });
 
-  it('show what another program wrote into the file before it was deleted', async () => {
+  it('show content that another program wrote before the deletion', async () => {
     await app.put('/edited.png', green);
     const { text } = await app.propfind('/edited.png', '0', ASKED);
     const number = /fileid>(\d+)</.exec(text)?.[1] ?? '';
@@ -130,7 +130,7 @@ describe('previews of deleted files', () => {
     expect(await isRed((await get(addressOf(number))).bytes)).toBe(true);
   });
 
-  it('are there in deleted folders', async () => {
+  it('exist in deleted folders', async () => {
     await mkdir(join(household.home, 'Album', 'inner'), { recursive: true });
     await writeFile(join(household.home, 'Album', 'inner', 'deep.png'), green);
     await writeFile(join(household.home, 'Album', 'note.txt'), 'text');
@@ -144,7 +144,7 @@ describe('previews of deleted files', () => {
     for (const one of [album, inner, note]) expect(await statusOf(addressOf(one?.number ?? ''))).toBe(404);
   });
 
-  it('show what another program wrote into a file of a folder before that was deleted, with the size and time that it had', async () => {
+  it('show content that another program wrote in a folder before its deletion, with unchanged size and time', async () => {
     const flat = (background: string) =>
       sharp({ create: { width: 64, height: 64, channels: 3, background } })
         .png({ compressionLevel: 0 })
@@ -163,7 +163,7 @@ describe('previews of deleted files', () => {
     expect(await isRed((await get(addressOf(number))).bytes)).toBe(true);
   });
 
-  it('of what has none, or is not there, are not found', async () => {
+  it('of items without one and of missing items are not found', async () => {
     const number = await deleted('/note.txt', 'text');
     const broken = await deleted('/broken.png', 'not a picture');
     const numbers = [number, broken, '1', '-1', 'x', '', '99999999999999999999', `${number}&fileId=1`];
@@ -180,7 +180,7 @@ describe('previews of deleted files', () => {
 });
 
 describe('rights', () => {
-  it('nobody sees those of another account, by any number', async () => {
+  it('previews of another account are not found by any number', async () => {
     const number = await deleted('/secret.png', green);
     await addMembersWithHomes(household, { ben: {} });
     const { authorization: as } = await davClient(await signInAs(household, 'ben'));
@@ -189,7 +189,7 @@ describe('rights', () => {
     expect([await statusOf(addressOf(number), { as }), await statusOf(addressOf('1'), { as })]).toEqual([403, 403]);
   });
 
-  it('an app that may only read sees them; one that may only list, or has one folder, does not', async () => {
+  it('a read-only app sees them; an app that may only list, or has one folder, does not', async () => {
     await mkdir(join(household.home, 'only here'), { recursive: true });
     const number = await deleted('/only%20here/a.png', green);
     const status = async (options: Parameters<typeof davClient>[1]) =>
@@ -199,7 +199,7 @@ describe('rights', () => {
     expect(await status({ folder: '/ROOT/HOME/only here' })).toBe(404);
   });
 
-  it('nothing of it is there while such apps may not connect', async () => {
+  it('previews are not found while these apps are switched off', async () => {
     const number = await deleted('/a.png', green);
     await household.control('settings.update', { nextcloudApps: false });
     expect(await statusOf(addressOf(number))).toBe(404);

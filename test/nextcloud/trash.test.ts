@@ -58,7 +58,7 @@ const restore = (client: DavClient, path: string, name = 'any%20name') =>
   client.transfer('MOVE', path, `/restore/${name}`, { overwrite: 'T' });
 
 describe('the trash', () => {
-  it('lists what was deleted, newest first, as the apps ask for it', async () => {
+  it('lists deleted items, newest first, for the requests of the apps', async () => {
     await mkdir(at('Holidays'), { recursive: true });
     await deleted('/Holidays/plum%20%26%20jam.png', 'four');
     const at1 = household.clock.now();
@@ -88,7 +88,7 @@ describe('the trash', () => {
     expect(album?.found.get('size')).toBe('5');
   });
 
-  it('describes itself and one item', async () => {
+  it('describes itself and single items', async () => {
     await deleted('/a.txt');
     const [item] = await listed();
     const one = await trash.propfind(item?.path ?? '', '1', ASKED);
@@ -98,7 +98,7 @@ describe('the trash', () => {
     expect((await trash.propfind('/trash/none', '0')).status).toBe(404);
   });
 
-  it('lists what is in a deleted folder, and sends its files', async () => {
+  it('lists the content of a deleted folder, and sends its files', async () => {
     await mkdir(at('Album', 'inner'), { recursive: true });
     await writeFile(at('Album', 'a b.txt'), '12345');
     await writeFile(at('Album', 'inner', 'deep.txt'), '1234567');
@@ -150,7 +150,7 @@ describe('the trash', () => {
     }
   });
 
-  it('sends a deleted file with the tag that it has in listings, and notes that', async () => {
+  it('sends a deleted file with its tag from listings, and records the download', async () => {
     await deleted('/a.txt', 'content');
     const [{ path } = { path: '' }] = await listed();
     const { text } = await trash.propfind(
@@ -167,7 +167,7 @@ describe('the trash', () => {
     expect(JSON.stringify(entries)).toContain('a.txt');
   });
 
-  it('follows no link that was in a deleted folder', async () => {
+  it('follows no symbolic links in a deleted folder', async () => {
     await mkdir(at('Links'), { recursive: true });
     await symlink(household.folder, at('Links', 'out'));
     await symlink(at('stays.txt'), at('Links', 'file.txt'));
@@ -182,7 +182,7 @@ describe('the trash', () => {
     }
   });
 
-  it('brings items back to their place, and replaces nothing', async () => {
+  it('restores items to their place without replacing others', async () => {
     await mkdir(at('Box'), { recursive: true });
     await deleted('/Box/letter.txt', 'first');
     await app.put('/Box/letter.txt', 'second');
@@ -200,7 +200,7 @@ describe('the trash', () => {
     expect((await stat(at('Box', 'letter.txt'))).isFile()).toBe(true);
   });
 
-  it('keeps what is moved to another place', async () => {
+  it('refuses to move items to other destinations', async () => {
     await deleted('/a.txt');
     const [{ path } = { path: '' }] = await listed();
     const files = `${app.base}${app.prefix}/a.txt`;
@@ -261,7 +261,7 @@ describe('rights', () => {
     expect(await listed()).toHaveLength(1);
   });
 
-  it('an app that may only read sees it and changes nothing', async () => {
+  it('a read-only app sees it, but cannot change it', async () => {
     await deleted('/a.txt');
     const [{ path } = { path: '' }] = await listed();
     const reading = inTrash(await davClient(api, { read_only: 1 }));
@@ -277,7 +277,7 @@ describe('rights', () => {
     expect(await listed()).toHaveLength(1);
   });
 
-  it('an app that is limited to a folder has none, and one with the whole home has', async () => {
+  it('an app that is limited to a folder has no trash, and one with the whole home has one', async () => {
     await mkdir(at('only here'), { recursive: true });
     await deleted('/only%20here/a.txt');
     const [{ path } = { path: '' }] = await listed();
@@ -294,7 +294,7 @@ describe('rights', () => {
     expect(item?.found.get('trashbin-original-location')).toBe('My files/only here/a.txt');
   });
 
-  it('an account may lose the right to change, and then the account itself', async () => {
+  it('a read-only account cannot change it, and a deactivated account cannot list it', async () => {
     await addMembersWithHomes(household, { lea: {} });
     const lea = await davClient(await signInAs(household, 'lea'));
     await lea.put('/My%20files/a.txt', 'x');
@@ -315,7 +315,7 @@ describe('rights', () => {
 });
 
 describe('addresses', () => {
-  it('have the methods that they say', async () => {
+  it('allow the methods that they announce', async () => {
     await deleted('/a.txt');
     const [{ path } = { path: '' }] = await listed();
     for (const [address, method, allow] of [
@@ -335,7 +335,7 @@ describe('addresses', () => {
       expect([address, await statusOf(trash.propfind(address, '0'))]).toEqual([address, 403]);
   });
 
-  it('refuse bodies and depths that are none', async () => {
+  it('refuse invalid bodies and depths', async () => {
     for (const body of ['<d:propfind xmlns:d="DAV:"><d:prop>', 'x', '<!DOCTYPE a><a/>', '<d:prop xmlns:d="DAV:"/>']) {
       expect([body, await statusOf(trash.propfind('/trash/', '1', body))]).toEqual([body, 400]);
     }
@@ -343,7 +343,7 @@ describe('addresses', () => {
     expect(await statusOf(trash.send('DELETE', '/trash', { headers: { depth: '0' } }))).toBe(400);
   });
 
-  it('cannot be used by pages, and are not there while the apps are switched off', async () => {
+  it('cannot be used by pages, and are not found while the apps are switched off', async () => {
     const bare = await send(household, 'PROPFIND', `${trash.prefix}/trash/`, { headers: { depth: '1' } });
     expect([bare.status, bare.headers['content-security-policy']]).toEqual([401, "sandbox; default-src 'none'"]);
     const fromPage = { depth: '1', 'sec-fetch-mode': 'cors', 'sec-fetch-site': 'cross-site' };

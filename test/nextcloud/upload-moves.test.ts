@@ -41,7 +41,7 @@ async function areaFiles(): Promise<string[]> {
 }
 
 describe('MOVE', () => {
-  it('replaces a file with one new version', async () => {
+  it('replaces a file and adds one version', async () => {
     await api.put({ path: `/ROOT/HOME/box ${next}/a.txt` }, 'old');
     await app.parts(id, ['new ', 'content']);
     const moved = await app.finish(id, `${box}/a.txt`);
@@ -53,7 +53,7 @@ describe('MOVE', () => {
     expect(body.data.versions).toHaveLength(2);
   });
 
-  it('takes every address of files as its destination', async () => {
+  it('accepts every address of files as its destination', async () => {
     for (const [name, destination] of [
       ['1.txt', `/remote.php/webdav${box}/1.txt`],
       ['2.txt', `/remote.php/dav/files/ANN${box}/2.txt`],
@@ -89,7 +89,7 @@ describe('MOVE', () => {
     ['with a length that is no number', { 'oc-total-length': '-1' }, [400, 'invalid_parameter']],
     ['with a time that is none', { 'x-oc-mtime': 'today' }, [400, 'invalid_parameter']],
     ['with an unknown answer to whether it may replace', { overwrite: 'X' }, [400, 'invalid_parameter']],
-  ])('%s changes nothing, and works when it is right', async (_what, headers, refusal) => {
+  ])('%s changes nothing, and succeeds after its correction', async (_what, headers, refusal) => {
     await app.parts(id, ['abc', 'def']);
     expect(codeOf(await app.finish(id, `${box}/a.txt`, headers as Record<string, string>))).toEqual(refusal);
     expect(await app.listed(id)).toEqual({ '1': 3, '2': 3 });
@@ -98,14 +98,14 @@ describe('MOVE', () => {
     expect(await read('a.txt')).toBe('abcdef');
   });
 
-  it('needs a destination, which it may have from nowhere else', async () => {
+  it('requires a Destination header, also if earlier requests had one', async () => {
     await app.begin(id, app.destination(`${box}/a.txt`));
     await app.part(id, 1, 'x');
     expect(codeOf(await app.send('MOVE', `/${id}/.file`))).toEqual([400, 'missing_parameter']);
     expect(await statusOf(app.abort(id))).toBe(204);
   });
 
-  it('respects the length that was stated in the beginning', async () => {
+  it('checks the total length from the first request', async () => {
     await app.begin(id, { 'oc-total-length': '6' });
     await app.part(id, 1, 'abc');
     expect(codeOf(await app.finish(id, `${box}/a.txt`))).toEqual([400, 'invalid_parameter']);
@@ -113,7 +113,7 @@ describe('MOVE', () => {
     expect(await statusOf(app.finish(id, `${box}/a.txt`))).toBe(201);
   });
 
-  it('keeps the conditions of the file that it replaces', async () => {
+  it('respects conditions for the file that it replaces', async () => {
     const { headers: first } = await app.app.put(`${box}/a.txt`, 'old');
     const { etag = '' } = first;
     const path = `/remote.php/dav/files/ann${box}/a.txt`;
@@ -138,7 +138,7 @@ describe('MOVE', () => {
     expect(await statusOf(app.finish(id, `${box}/b.txt`, { overwrite: 'F', 'if-none-match': '*' }))).toBe(201);
   });
 
-  it('needs the token of a lock, and keeps the parts without it', async () => {
+  it('requires the token of a lock, and keeps the parts if it is missing', async () => {
     const { token } = await app.app.lock(`${box}/a.txt`);
     await app.parts(id, ['new']);
     expect(await statusOf(app.finish(id, `${box}/a.txt`))).toBe(423);
@@ -151,7 +151,7 @@ describe('MOVE', () => {
     await app.app.send('UNLOCK', `${box}/a.txt`, { headers: { 'lock-token': `<${token}>` } });
   });
 
-  it('is no folder', async () => {
+  it('does not replace a folder', async () => {
     await mkdir(at('folder'));
     await app.parts(id, ['x']);
     expect(await statusOf(app.finish(id, `${box}/folder`))).toBe(405);
@@ -159,10 +159,10 @@ describe('MOVE', () => {
   });
 });
 
-describe('a MOVE that is repeated because its reply was lost', () => {
+describe('a MOVE that is repeated after its reply was lost', () => {
   const ofReply = ({ status, headers }: Reply) => [status, headers.etag, headers['oc-etag'], headers['oc-fileid']];
 
-  it('is answered as the first one, also while that is in progress', async () => {
+  it('is answered like the first one, also while that is in progress', async () => {
     for (const [attempt, status] of [
       ['first', 201],
       ['second', 204],
@@ -185,7 +185,7 @@ describe('a MOVE that is repeated because its reply was lost', () => {
     expect(versions).toHaveLength(2);
   });
 
-  it('is unknown for another destination, length, app and time, and after a new transfer of the same name', async () => {
+  it('is not found for another destination, length, app or time, and after a new transfer of the name', async () => {
     const finish = (headers: Record<string, string> = {}, to = 'a.txt', by = app) =>
       by.finish(id, `${box}/${to}`, headers);
     await app.parts(id, ['abc']);

@@ -42,12 +42,12 @@ describe('addresses', () => {
     ['x'.repeat(256), 400],
     ['x'.repeat(255), 201],
     ['A.b-c_d~e@f+g=h', 201],
-  ])('of a transfer "%s"', async (name, expected) => {
+  ])('of a transfer named "%s" are accepted only if valid', async (name, expected) => {
     expect(await statusOf(app.send('MKCOL', `/${name}`))).toBe(expected);
     if (expected === 201) expect(await statusOf(app.abort(name))).toBe(204);
   });
 
-  it('have the methods that they say', async () => {
+  it('allow the methods that they announce', async () => {
     await app.begin(id);
     for (const [path, method, allow] of [
       [`/${id}`, 'PUT', 'OPTIONS, MKCOL, PROPFIND, DELETE'],
@@ -66,7 +66,7 @@ describe('addresses', () => {
       expect([path, await statusOf(app.send('PROPFIND', path))]).toEqual([path, 404]);
   });
 
-  it('cannot be used by pages, and read no cookie', async () => {
+  it('cannot be used by pages, and ignore cookies', async () => {
     const bare = await send(household, 'PROPFIND', `/remote.php/dav/uploads/ann/${id}`, { headers: { depth: '1' } });
     expect([bare.status, bare.headers['www-authenticate']]).toEqual([401, expect.stringContaining('Basic')]);
     expect(bare.headers['content-security-policy']).toBe("sandbox; default-src 'none'");
@@ -75,7 +75,7 @@ describe('addresses', () => {
     expect(await statusOf(app.begin(id))).toBe(201);
   });
 
-  it('are not there while the apps are switched off', async () => {
+  it('are not found while the apps are switched off', async () => {
     await app.parts(id, ['x']);
     const path = `/remote.php/dav/uploads/ann/${id}`;
     await household.control('settings.update', { nextcloudApps: false });
@@ -97,7 +97,7 @@ describe('addresses', () => {
 });
 
 describe('rights', () => {
-  it('a transfer belongs to the app that began it', async () => {
+  it('a transfer belongs to the app that started it', async () => {
     await addMembersWithHomes(household, { ben: {} });
     const ben = new TransferClient(await davClient(await signInAs(household, 'ben')));
     const phone = new TransferClient(await davClient(api));
@@ -116,7 +116,7 @@ describe('rights', () => {
     for (const one of [app, ben, phone]) expect(await statusOf(one.abort(id))).toBe(204);
   });
 
-  it('an app that may only read sends nothing', async () => {
+  it('a read-only app cannot upload', async () => {
     const reading = new TransferClient(await davClient(api, { read_only: 1 }));
     expect(await statusOf(reading.begin(id))).toBe(403);
     expect(await statusOf(reading.begin(id, reading.destination(`${box}/a.txt`)))).toBe(403);
@@ -134,7 +134,7 @@ describe('rights', () => {
     expect(await statusOf(limited.abort(id))).toBe(204);
   });
 
-  it('of a share decide, and its owner gets the file', async () => {
+  it('of a share apply, and its owner gets the file', async () => {
     await addMembersWithHomes(household, { mia: { space_quota_max: 1 } });
     const mia = await signInAs(household, 'mia');
     const uid = Number((await api.get('account/info')).body.id);
@@ -165,7 +165,7 @@ describe('rights', () => {
     expect(await areaOf(household, 'incoming')).toEqual([]);
   });
 
-  it('a quota counts parts that wait, and a file may not exceed it', async () => {
+  it('a quota includes waiting parts, and a file may not exceed it', async () => {
     await addMembersWithHomes(household, { lea: { space_quota_max: 1, upload_max_size: 0 } });
     const lea = new TransferClient(await davClient(await signInAs(household, 'lea')));
     const large = { 'oc-total-length': '1100000', ...lea.destination('/My%20files/a.bin') };
@@ -182,7 +182,7 @@ describe('rights', () => {
     expect(await statusOf(lea.app.put('/My%20files/b.bin', randomBytes(100_000)))).toBe(201);
   });
 
-  it('the largest file that an account may upload limits all parts together', async () => {
+  it('the maximum file size of an account limits all parts together', async () => {
     await addMembersWithHomes(household, { tim: { upload_max_size: 1 } });
     const tim = new TransferClient(await davClient(await signInAs(household, 'tim')));
     const megabyte = 1024 * 1024;

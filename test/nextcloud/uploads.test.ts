@@ -40,7 +40,7 @@ const info = async (name: string, details: readonly string[]) =>
   (await api.get('files/info', { path: `/ROOT/HOME/box ${next}/${name}`, 'details[]': details })).body.data;
 
 describe('a file in parts', () => {
-  it('arrives as the Android app sends it', async () => {
+  it('arrives with the requests of the Android app', async () => {
     const content = randomBytes(250_000);
     const goal = app.destination(`${box}/photo%20%C3%A9.jpg`);
     expect((await app.begin(id, goal)).status).toBe(201);
@@ -64,7 +64,7 @@ describe('a file in parts', () => {
     expect([await app.listed(id), await areaOf(household, 'incoming')]).toEqual([404, []]);
   });
 
-  it('arrives as the desktop client sends it, and its checksum is kept', async () => {
+  it('arrives with the requests of the desktop client, and its checksum is stored', async () => {
     const content = Buffer.from('a part and another one');
     const [total, checksum] = [{ 'oc-total-length': String(content.length) }, `SHA1:${hashOf('sha1', content)}`];
     expect((await app.begin(id, total)).status).toBe(201);
@@ -75,7 +75,7 @@ describe('a file in parts', () => {
     expect([text, headers['oc-checksum']]).toEqual([String(content), checksum]);
   });
 
-  it('arrives as iPhones send it: every request names the destination and the length', async () => {
+  it('arrives with the requests of iPhones, which all state the destination and the length', async () => {
     const headers = { ...app.destination(`${box}/film.mov`), 'oc-total-length': '6' };
     expect((await app.begin(id, headers)).status).toBe(201);
     expect((await app.part(id, '1', 'abc', headers)).status).toBe(201);
@@ -84,7 +84,7 @@ describe('a file in parts', () => {
     expect(await read('film.mov')).toBe('abcdef');
   });
 
-  it('is joined in the order of the numbers, however the parts come', async () => {
+  it('is joined by part number, in whatever order the parts arrive', async () => {
     await app.begin(id);
     const contents = Array.from({ length: 12 }, (_, index) => `${index + 1};`);
     const replies = await Promise.all(contents.map((content, index) => app.part(id, index + 1, content)).reverse());
@@ -95,7 +95,7 @@ describe('a file in parts', () => {
     expect(await read('a.txt')).toBe(contents.join(''));
   });
 
-  it('can have parts that are named by their bytes', async () => {
+  it('can have parts that are named by their byte ranges', async () => {
     await app.begin(id);
     await app.part(id, '000000000000003-000000000000005', 'def');
     await app.part(id, '000000000000000-000000000000002', 'abc');
@@ -112,7 +112,7 @@ describe('a file in parts', () => {
     expect(await read('b.txt')).toBe('abcdef');
   });
 
-  it('takes a part that is sent again instead of the earlier one, whatever zeros its name has', async () => {
+  it('replaces a part that is sent again, regardless of leading zeros in its name', async () => {
     await app.parts(id, ['a wrong one', 'end']);
     expect((await app.part(id, '00001', 'right ')).status).toBe(201);
     expect(await app.listed(id)).toEqual({ '00001': 6, '2': 3 });
@@ -121,7 +121,7 @@ describe('a file in parts', () => {
     expect(await areaOf(household, 'incoming')).toEqual([]);
   });
 
-  it('takes parts without a length, and parts that are removed again', async () => {
+  it('accepts parts without a length, and parts can be removed', async () => {
     await app.begin(id);
     const body = Readable.from([Buffer.from('in '), Buffer.from('pieces')]);
     expect((await app.part(id, 1, body)).status).toBe(201);
@@ -133,7 +133,7 @@ describe('a file in parts', () => {
     expect(await read('a.txt')).toBe('in pieces');
   });
 
-  it('can be empty, but only if its length says so', async () => {
+  it('can be empty, but only if its stated length is 0', async () => {
     await app.begin(id);
     expect(codeOf(await app.finish(id, `${box}/a.txt`))).toEqual([400, 'invalid_parameter']);
     expect((await app.finish(id, `${box}/a.txt`, { 'oc-total-length': '0' })).status).toBe(201);
@@ -166,7 +166,7 @@ describe('a transfer', () => {
     expect(await app.listed('unknown')).toBe(404);
   });
 
-  it('begins once', async () => {
+  it('can be created only once', async () => {
     expect(await statusOf(app.begin(id))).toBe(201);
     expect(await statusOf(app.begin(id))).toBe(405);
     expect(await statusOf(app.send('MKCOL', `/${id}-2`, { body: 'x' }))).toBe(415);
@@ -175,7 +175,7 @@ describe('a transfer', () => {
     expect(await statusOf(app.abort('unknown'))).toBe(404);
   });
 
-  it('is removed with its parts when it is aborted, also while one is arriving', async () => {
+  it('is removed with its parts when aborted, also while a part is arriving', async () => {
     await app.parts(id, ['one', 'two']);
     const held = holdBody(randomBytes(4_000_000));
     const arriving = app.part(id, 3, held.body, held.headers);
@@ -187,7 +187,7 @@ describe('a transfer', () => {
     expect(await areaOf(household, 'incoming')).toEqual([]);
   });
 
-  it('keeps an earlier part when the connection is lost while it is sent again', async () => {
+  it('keeps an earlier part if the connection is lost while the part is sent again', async () => {
     await app.parts(id, ['here', ' to stay']);
     const broken = Readable.from(
       (async function* () {
@@ -203,7 +203,7 @@ describe('a transfer', () => {
     expect(await read('a.txt')).toBe('here to stay');
   });
 
-  it('goes on after a restart, and what was arriving then is cleared away', async () => {
+  it('continues after a restart, which removes incomplete parts', async () => {
     await app.parts(id, ['one, ', 'two']);
     const [folder = ''] = await areaOf(household, 'incoming');
     await household.whileStopped(() => writeFile(join(household.folder, '.larder', 'incoming', folder, 'half'), 'x'));
@@ -216,7 +216,7 @@ describe('a transfer', () => {
     await expectAllWell(household);
   });
 
-  it('ends when a part was removed from the disk, so that its client begins again', async () => {
+  it('ends if a part was removed from the disk, so that its client starts again', async () => {
     await app.parts(id, ['one', 'two']);
     const [folder = ''] = await areaOf(household, 'incoming');
     const [file = ''] = await areaFiles();
@@ -255,7 +255,7 @@ describe('a transfer', () => {
     api = await household.signIn();
   });
 
-  itInFull('is one of at most a thousand of an account', async () => {
+  itInFull('is limited to a thousand per account', async () => {
     await addMembersWithHomes(household, { max: {} });
     const max = new TransferClient(await davClient(await signInAs(household, 'max')));
     for (let begun = 0; begun < 1_000; begun += 100) {
@@ -276,7 +276,7 @@ async function areaFiles(): Promise<string[]> {
 }
 
 describe('a part', () => {
-  it('is compared with its checksum, and an earlier one stays', async () => {
+  it('is verified with its checksum, and an earlier one is kept on failure', async () => {
     await app.parts(id, ['abc']);
     const wrong = await app.part(id, 1, 'abd', { 'oc-checksum': `SHA256:${sha256('abc')}` });
     expect(codeOf(wrong)).toEqual([400, 'digest_mismatch']);
@@ -302,13 +302,13 @@ describe('a part', () => {
     '1%2F2',
     '%FF',
     '1e3',
-  ])('cannot be called "%s"', async (name) => {
+  ])('cannot be named "%s"', async (name) => {
     await app.begin(id);
     expect(codeOf(await app.part(id, name, 'x'))).toEqual([400, 'invalid_parameter']);
     expect(await app.listed(id)).toEqual({});
   });
 
-  it('may not be one of a range, and its length may not be nonsense', async () => {
+  it('is refused with Content-Range or an invalid length', async () => {
     await app.begin(id);
     expect(await statusOf(app.part(id, 1, 'x', { 'content-range': 'bytes 0-0/1' }))).toBe(400);
     expect(await statusOf(app.part(id, 1, 'x', { 'oc-total-length': 'many' }))).toBe(400);

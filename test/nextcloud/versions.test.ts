@@ -72,7 +72,7 @@ const one = (method: string, version: string, client = versions) =>
   client.send(method, `/versions/${number}/${version}`, { headers: { depth: '0' } });
 
 describe('versions', () => {
-  it('are listed newest first without the present content, by their times', async () => {
+  it('are listed by their times, newest first, without the current content', async () => {
     const all = await listed();
     expect([...all.keys()]).toEqual([String(FIRST + 1), String(FIRST)]);
     for (const [version, found] of all) {
@@ -102,7 +102,7 @@ describe('versions', () => {
   it.each([
     ['MOVE', '/restore/'],
     ['COPY', '/restore/target'],
-  ] as const)('are restored by %s to %s, and nothing is lost', async (method, to) => {
+  ] as const)('are restored by %s to %s without loss', async (method, to) => {
     const destination = to === '/restore/' ? `/restore/${number}` : to;
     const reply = await versions.transfer(method, `/versions/${number}/${FIRST}`, destination);
     expect(reply.status).toBe(201);
@@ -110,13 +110,13 @@ describe('versions', () => {
     expect(await names()).toEqual(expect.arrayContaining([String(FIRST + 2), String(FIRST + 1), String(FIRST)]));
   });
 
-  it('are deleted one by one', async () => {
+  it('can be deleted one by one', async () => {
     expect(await statusOf(one('DELETE', String(FIRST)))).toBe(204);
     expect(await statusOf(one('DELETE', String(FIRST)))).toBe(404);
     expect(await names()).toEqual([String(FIRST + 1)]);
   });
 
-  it('of one second have names of their own, and are not deleted by mistake', async () => {
+  it('of the same second have different names, and are not deleted by mistake', async () => {
     await put('four', FIRST + 1);
     await put('five', FIRST + 9);
     const all = await names();
@@ -137,7 +137,7 @@ describe('versions', () => {
 });
 
 describe('rights', () => {
-  it('nobody reaches the versions of what they do not see', async () => {
+  it('versions of items out of reach are not found', async () => {
     await addMembersWithHomes(household, { ben: {} });
     const ben = await davClient(await signInAs(household, 'ben'));
     for (const client of [inVersions(ben), inVersions(ben, 'ann')]) {
@@ -151,7 +151,7 @@ describe('rights', () => {
     for (const of of [number, '1']) expect(await statusOf(inVersions(ben).propfind(`/versions/${of}`, '1'))).toBe(403);
   });
 
-  it('a share decides what its recipient may do', async () => {
+  it('a recipient has the rights of the share', async () => {
     await addMembersWithHomes(household, { eva: {} });
     const eva = await signInAs(household, 'eva');
     const uid = (await eva.get('account/info')).body.id;
@@ -171,7 +171,7 @@ describe('rights', () => {
     expect(await present()).toBe('four');
   });
 
-  it('an app that may only read changes nothing, and one that is limited to a folder sees what is there', async () => {
+  it('a read-only app cannot change them, and an app limited to a folder sees only those of its files', async () => {
     const reading = inVersions(await davClient(api, { read_only: 1 }));
     expect(await names(reading)).toHaveLength(2);
     expect(await statusOf(restore(String(FIRST), reading))).toBe(403);
@@ -184,7 +184,7 @@ describe('rights', () => {
     expect(await names(inVersions(limited))).toHaveLength(2);
   });
 
-  it('a lock of someone else keeps the present content', async () => {
+  it('a lock of someone else protects the current content', async () => {
     const other = await davClient(api);
     await other.lock(`/My%20files/${encodeURIComponent(name)}`);
     expect(codeOf(await restore(String(FIRST)))).toEqual([423, 'locked']);
@@ -193,7 +193,7 @@ describe('rights', () => {
 });
 
 describe('addresses', () => {
-  it('have the methods that they say, and nothing else is there', async () => {
+  it('allow the methods that they announce, and other addresses do not exist', async () => {
     for (const [path, method, allow] of [
       [`/versions/${number}`, 'DELETE', 'OPTIONS, PROPFIND'],
       [`/versions/${number}/${FIRST}`, 'PUT', 'OPTIONS, PROPFIND, GET, HEAD, MOVE, COPY, DELETE'],
@@ -216,7 +216,7 @@ describe('addresses', () => {
     expect(elsewhere.status).toBe(403);
   });
 
-  it('are not there without sign-in, and while the apps are switched off', async () => {
+  it('are refused without sign-in, and while the apps are switched off', async () => {
     const bare = await send(household, 'PROPFIND', `${versions.prefix}/versions/${number}`);
     expect([bare.status, bare.headers['content-security-policy']]).toEqual([401, "sandbox; default-src 'none'"]);
     await household.control('settings.update', { nextcloudApps: false });

@@ -40,7 +40,7 @@ async function signedIn(username: string): Promise<WebVisitor> {
   return visitor;
 }
 
-it('tells the person by mail which app created one, whatever notices they want', async () => {
+it('informs the person by mail which app created one, regardless of notification settings', async () => {
   expect(await add('mia', 'Study “PC”')).toBe(200);
   const mail = await server.received(1);
   expect(mail.to).toEqual(['mia@orchard.example']);
@@ -50,7 +50,7 @@ it('tells the person by mail which app created one, whatever notices they want',
   expect(text).toContain(`${BASE}/account/programs#app-passwords`);
 });
 
-it('says nothing of one that was not created, nor of one that the person created', async () => {
+it('sends nothing about one that was not created, or that the person created', async () => {
   const before = server.mails.length;
   expect(await add('mia', '')).toBe(400);
   const visitor = await signedIn('mia');
@@ -64,7 +64,7 @@ it('says nothing of one that was not created, nor of one that the person created
   expect(server.mails).toHaveLength(before + 1);
 });
 
-it('mentions it on the account page for two weeks', async () => {
+it('shows it on the account page for two weeks', async () => {
   const line = t('account.programs.made', { app: 'Tests', label: 'Laptop', when: '' }).replace(/ \.$/, '');
   const page = async () => (await (await signedIn('tom')).get('/account/')).text;
   expect(await page()).toContain(line);
@@ -75,7 +75,7 @@ it('mentions it on the account page for two weeks', async () => {
   expect(later).not.toContain(line);
 });
 
-it('sends no more than 10 mails an hour', async () => {
+it('sends at most 10 mails an hour', async () => {
   const before = mailsTo('tom').length;
   const api = await signInAs(household, 'tom');
   for (let nth = 0; nth < 12; nth += 1) await api.post('account/app-passwords/add', { label: `Number ${nth}.` });

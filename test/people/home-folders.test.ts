@@ -41,8 +41,8 @@ const make = async (username: string, path: string, adopt = false) => {
 };
 const everything = async (path: string) => (await readdir(path, { recursive: true })).map(String).sort();
 
-describe('the place of a home', () => {
-  it('is named after the user unless somebody says otherwise', async () => {
+describe('the folder of a home', () => {
+  it('is named after the account by default', async () => {
     const home = await open.homeFolders.location({ account: { ...MIA, username: 'mi\u0301a' }, by: 'api' });
     expect(home).toBe(join(folder, 'homes', 'm\u00eda'));
     expect(await fill('')).toBe(join(folder, 'homes', 'mia'));
@@ -67,7 +67,7 @@ describe('the place of a home', () => {
     ['CON.{USERNAME}', t('api.files.invalidName', { problem: 'device', max: 255 })],
     ['{USERNAME}:x', t('api.files.invalidName', { problem: 'characters', max: 255 })],
     ['{USERNAME}{FOO}', like('api.homes.templateBraces')],
-  ])('is not below the folder of homes by the template %j', async (template, sentence) => {
+  ])('is refused outside of the folder of homes by the template %j', async (template, sentence) => {
     expect(await refusal(fill(template))).toMatch(sentence);
   });
 
@@ -78,12 +78,12 @@ describe('the place of a home', () => {
     ['mia.', like('api.homes.unfit', { problem: 'ending' })],
     ['', like('api.homes.unfit', { problem: 'empty' })],
     ['\u200fmia', like('api.homes.unfit', { problem: 'bidi' })],
-  ])('is not named after somebody who is called %j', async (name, sentence) => {
+  ])('is not named after an account named %j', async (name, sentence) => {
     expect(await refusal(fill('{NAME}', 'api', { ...MIA, name }))).toMatch(sentence);
     expect(await refusal(fill(`${outside}/{NAME}`, 'owner', { ...MIA, name }))).toMatch(sentence);
   });
 
-  it('is refused to everybody where nobody can have a home', async () => {
+  it('is refused to everybody in places that cannot be a home', async () => {
     const own = [folder, join(folder, 'homes'), join(folder, 'homes', 'a', 'b'), join(folder, 'x')];
     const appliance = [join(folder, '.larder'), join(folder, '.larder', 'trash'), join(folder, '.larder', 'x')];
     const system = ['/', '/etc', '/etc/x', '/usr/x', '/bin', '/boot', '/dev/x', '/proc/x', '/sys', '/var', '/root'];
@@ -95,7 +95,7 @@ describe('the place of a home', () => {
     expect(await everything(outside)).toEqual([]);
   });
 
-  it('is not another home, and neither contains one nor is inside of one, whatever its owner', async () => {
+  it('is refused if it is, contains or is inside of another home of any owner', async () => {
     await mkdir(join(outside, 'photos'));
     const photos = await make('eve', join(outside, 'photos', 'eve'));
     await make('bob', join(folder, 'homes', 'bob'));
@@ -115,7 +115,7 @@ describe('the place of a home', () => {
     expect(await refusal(place(join(outside, 'photos', 'eve'), 'api'))).toBe(IN_USE);
   });
 
-  it('is not reached through a link', async () => {
+  it('is refused if it is reached through a symbolic link', async () => {
     await mkdir(join(outside, 'real'));
     await symlink(join(outside, 'real'), join(outside, 'link'));
     await symlink(outside, join(base, 'way'));
@@ -135,7 +135,7 @@ describe('the place of a home', () => {
     expect(await refusal(place(join(outside, 'file', 'x')))).toBe(t('api.homes.notFolder'));
   });
 
-  it('finds the appliance’s folder behind a link to it', async () => {
+  it('is compared with the appliance’s folder also behind a symbolic link to it', async () => {
     await open.close();
     await symlink(folder, join(base, 'installed'));
     open = await openHomeFolders(join(base, 'installed'));
@@ -147,7 +147,7 @@ describe('the place of a home', () => {
     expect(await open.database.get('SELECT path FROM homes')).toEqual({ path: 'homes/mia' });
   });
 
-  it('is for administrators where the owner says, who tells them nothing of the rest', async () => {
+  it('is limited for administrators to permitted places, without revealing others', async () => {
     await mkdir(join(outside, 'allowed'));
     await writeFile(join(outside, 'file'), '');
     await symlink(outside, join(base, 'way'));
@@ -164,7 +164,7 @@ describe('the place of a home', () => {
     expect(await refusal(place(join(outside, 'allowed', 'out', 'x'), 'api'))).toBe(t('api.homes.unusable'));
   });
 
-  it('is one folder that is not there yet at most, but for the places of the owner', async () => {
+  it('can have one missing level at most, except in places of the owner', async () => {
     expect(await refusal(place(join(outside, 'a', 'b')))).toBe(
       t('api.homes.parentMissing', { folder: join(outside, 'a') }),
     );
@@ -174,8 +174,8 @@ describe('the place of a home', () => {
   });
 });
 
-describe('making a home', () => {
-  it('makes folder, marker and, on another place, a work area for nobody else', async () => {
+describe('creating a home', () => {
+  it('creates folder, marker and, in another place, a private work area', async () => {
     const inside = await make('bob', join(folder, 'homes', 'bob'));
     const away = await make('mia', join(outside, 'mia'));
     expect(await everything(inside.root)).toEqual(['.larder-home']);
@@ -195,7 +195,7 @@ describe('making a home', () => {
     ]);
   });
 
-  it('is taken back without a trace when the account cannot be written', async () => {
+  it('is undone without a trace if the account cannot be stored', async () => {
     await open.allow(outside);
     await mkdir(join(outside, 'empty'));
     for (const path of [join(folder, 'homes', 'bob'), join(outside, 'Orchard', 'mia'), join(outside, 'empty')]) {
@@ -210,7 +210,7 @@ describe('making a home', () => {
     expect(existsSync(join(created.root, '.larder-home'))).toBe(true);
   });
 
-  it('happens once for two who ask at the same time', async () => {
+  it('happens once for two concurrent requests', async () => {
     const path = join(folder, 'homes', 'mia');
     const results = await Promise.allSettled([1, 2, 3].map(() => open.homeFolders.create(path, { adopt: false })));
     const made = results.filter((result) => result.status === 'fulfilled');
@@ -220,7 +220,7 @@ describe('making a home', () => {
     await make('mia', path);
   });
 
-  it('takes no folder with files, unless the owner adopts it: then nothing in it changes', async () => {
+  it('refuses a folder with files, unless the owner adopts it without changes', async () => {
     const photos = join(outside, 'photos');
     await mkdir(join(photos, 'sub'), { recursive: true });
     await writeFile(join(photos, 'a.jpg'), 'a');
@@ -249,7 +249,7 @@ describe('making a home', () => {
     ['a link where the work area belongs', 'area-link', ''],
     ['a link where a part of the work area belongs', 'part-link', ''],
     ['a link for a marker', 'marker-link', ''],
-  ])('takes no folder with %s', async (_what, kind, content) => {
+  ])('refuses a folder with %s', async (_what, kind, content) => {
     const path = join(outside, 'odd');
     await mkdir(path);
     const [marker, area] = [join(path, '.larder-home'), join(path, '.larder-area')];
@@ -266,7 +266,7 @@ describe('making a home', () => {
     expect(await everything(path)).toEqual(before);
   });
 
-  it('goes on after a power cut in it', async () => {
+  it('continues after a power cut', async () => {
     const { homeId } = await open.homeFolders.create(join(folder, 'homes', 'mia'), { adopt: false });
     await open.close();
     open = await openHomeFolders(folder);
@@ -278,20 +278,23 @@ describe('making a home', () => {
     ['storage.home.probe', 'enospc', t('api.homes.diskFull')],
     ['storage.home.probe', 'eio', t('api.homes.cannotUse', { code: 'EIO' })],
     ['storage.home.marked', 'eperm', t('api.homes.notWritable')],
-  ] as const)('says what the disk does not do at %s: %s, and leaves nothing', async (point, action, sentence) => {
-    await open.close();
-    open = await openHomeFolders(folder, { folder: base, actions: { [point]: action } });
-    for (const path of [join(outside, 'mia'), join(folder, 'homes', 'mia')]) {
-      expect(await refusal(open.homeFolders.create(path, { adopt: true }))).toMatch(sentence);
-    }
-    expect(existsSync(join(base, `${point}.reached`))).toBe(true);
-    expect([await everything(outside), await everything(join(folder, 'homes'))]).toEqual([[], []]);
-    expect(await everything(join(folder, '.larder', 'incoming'))).toEqual([]);
-  });
+  ] as const)(
+    'reports the failure of the disk at %s: %s, and leaves nothing behind',
+    async (point, action, sentence) => {
+      await open.close();
+      open = await openHomeFolders(folder, { folder: base, actions: { [point]: action } });
+      for (const path of [join(outside, 'mia'), join(folder, 'homes', 'mia')]) {
+        expect(await refusal(open.homeFolders.create(path, { adopt: true }))).toMatch(sentence);
+      }
+      expect(existsSync(join(base, `${point}.reached`))).toBe(true);
+      expect([await everything(outside), await everything(join(folder, 'homes'))]).toEqual([[], []]);
+      expect(await everything(join(folder, '.larder', 'incoming'))).toEqual([]);
+    },
+  );
 });
 
 describe('a former home', () => {
-  it('comes back with its id to whom the owner gives it, wherever it was moved', async () => {
+  it('keeps its id when the owner assigns it, also after a move', async () => {
     const first = await make('eve', join(outside, 'eve'));
     await writeFile(join(first.root, 'a.txt'), 'a');
     expect(await refusal(open.homeFolders.create(first.root, { adopt: true }))).toBe(IN_USE);
@@ -310,7 +313,7 @@ describe('a former home', () => {
     expect(existsSync(join(outside, 'moved', '.larder-home'))).toBe(true);
   });
 
-  it('goes to one of two who get it at the same time', async () => {
+  it('is assigned to only one of two accounts at the same time', async () => {
     const first = await make('eve', join(outside, 'eve'));
     await open.take('eve', first.homeId);
     const path = join(outside, 'eve');
@@ -324,7 +327,7 @@ describe('a former home', () => {
     expect(existsSync(join(path, '.larder-home'))).toBe(true);
   });
 
-  it('is told from its copies, and stays on its side of the appliance’s folder', async () => {
+  it('is distinguished from its copies, and stays inside or outside of the appliance’s folder', async () => {
     const first = await make('eve', join(folder, 'homes', 'eve'));
     await mkdir(join(outside, 'copy'));
     await writeFile(join(outside, 'copy', '.larder-home'), `${first.homeId}\n`);

@@ -44,7 +44,7 @@ const search = async (homeId: string, text: string, limit = 1_000) =>
   (await house.search(text, { homeId, limit })).map((name) => name.slice(0, -4));
 
 describe('contents', () => {
-  it('are found by all words, whole ones before those that only begin with them', async () => {
+  it('are found by all words, full matches before prefixes', async () => {
     const home = await homeWith({
       whole: 'the word of the day, and quite some other text around it that makes it long',
       begun: 'words words words',
@@ -58,7 +58,7 @@ describe('contents', () => {
     expect(await search(home, 'ord')).toEqual([]);
   });
 
-  it('rank by how much they are about it', async () => {
+  it('are ranked by relevance', async () => {
     const filler = 'something else that fills the page '.repeat(20);
     const home = await homeWith({
       little: `${filler} invoice ${filler}`,
@@ -68,7 +68,7 @@ describe('contents', () => {
     expect(await search(home, 'invoice')).toEqual(['much', 'little']);
   });
 
-  it('are found without regard to case, accents, composition and width', async () => {
+  it('are found regardless of case, accents, composition and width', async () => {
     const home = await homeWith({ a: 'Größe Élève', b: 'GROSSE e\u0301le\u0300ve ＡＢＣ' });
     for (const query of ['grosse', 'GRÖSSE', 'Größe', 'eleve', 'ÉLÈVE', 'e\u0301leve']) {
       expect((await search(home, query)).sort(), query).toEqual(['a', 'b']);
@@ -76,7 +76,7 @@ describe('contents', () => {
     expect(await search(home, 'abc')).toEqual(['b']);
   });
 
-  it('of scripts without blanks are found by any part of them', async () => {
+  it('of scripts without spaces are found by any part', async () => {
     const home = await homeWith({ zh: '我们明天去北京大学。', ja: '東京都の電気料金', th: 'ใบแจ้งหนี้ค่าไฟฟ้า' });
     expect(await search(home, '北京')).toEqual(['zh']);
     expect(await search(home, '大学')).toEqual(['zh']);
@@ -85,7 +85,7 @@ describe('contents', () => {
     expect(await search(home, 'ไฟฟ้า')).toEqual(['th']);
   });
 
-  it('with punctuation in a word are found by its parts in their order', async () => {
+  it('with punctuation in a word are found by its parts in order', async () => {
     const home = await homeWith({ a: 'foo-bar, it\u2019s a.b@c.de', b: 'bar foo s it b a de c' });
     for (const query of ['foo-bar', "it's", 'a.b@c.de', 'foo_bar', 'foo-ba', '"foo bar"-']) {
       expect(await search(home, query), query).toContain('a');
@@ -94,7 +94,7 @@ describe('contents', () => {
     expect((await search(home, 'foo bar')).sort()).toEqual(['a', 'b']);
   });
 
-  it('of other homes, and of what is missing, are not found', async () => {
+  it('of other homes and of missing items are not found', async () => {
     const mine = await homeWith({ mine: 'secret' });
     const other = await homeWith({ theirs: 'secret' });
     expect(await search(mine, 'secret')).toEqual(['mine']);
@@ -102,7 +102,7 @@ describe('contents', () => {
     expect(await search(other, 'secret')).toEqual([]);
   });
 
-  it('are as many as are asked for, and it is said when there are more', async () => {
+  it('are limited to the requested number, and it is reported if there are more', async () => {
     const home = await homeWith(
       Object.fromEntries(Array.from({ length: 9 }, (_, index) => [`n${index}`, index < 4 ? 'many' : 'manyfold'])),
     );
@@ -168,14 +168,14 @@ describe('a query', () => {
     '('.repeat(10_000),
   ];
 
-  it.each(ODD)('is never syntax: %j', async (query) => {
+  it.each(ODD)('is never interpreted as syntax: %j', async (query) => {
     const home = await homeWith({ other: 'zzz', foo: 'foo bar or and not near words' });
     const found = await search(home, query);
     if (phrasesOf(query).length === 0) expect(found).toEqual([]);
     expect(found).not.toContain('other');
   });
 
-  itInFull('of any kind finds exactly what has the words', async () => {
+  itInFull('of any kind finds exactly the contents with its words', async () => {
     const word = fc.constantFrom(
       'foo',
       'foot',

@@ -32,7 +32,7 @@ describe('a pattern of LIKE', () => {
     if (parsed.isRun) expect(text.includes(parsed.run)).toBe(expected);
   });
 
-  it('says what every match contains', () => {
+  it('returns the text that every match contains', () => {
     expect(likePattern('%plum%')).toMatchObject({ run: 'plum', isRun: true });
     expect(likePattern('plum%')).toMatchObject({ run: 'plum', isRun: false });
     expect(likePattern('%a%bcd_e%')).toMatchObject({ run: 'bcd', isRun: false });
@@ -41,7 +41,7 @@ describe('a pattern of LIKE', () => {
     expect(fitsLike(exactPattern('a%_'), 'abc')).toBe(false);
   });
 
-  it('needs no more time for many wildcards', () => {
+  it('needs no more time with many wildcards', () => {
     expect(fitsLike(likePattern(`${'%a'.repeat(400)}%b`), 'a'.repeat(255))).toBe(false);
   });
 });

@@ -55,7 +55,7 @@ async function statementsOf(words: string): Promise<number> {
   return all.mock.calls.length;
 }
 
-it('finds what is in each share once, and nothing beside them', async () => {
+it('finds items in each share once, and none outside of them', async () => {
   // Once the catalogue has everything.
   const pears = await eventually(
     () => found('pear', '&group=names'),
@@ -75,13 +75,13 @@ it('finds what is in each share once, and nothing beside them', async () => {
   expect(await found('medlar')).toEqual(['quince.txt']);
 });
 
-it('does not search each share: that would be several statements for each in each of four ways', async () => {
+it('does not search each share separately', async () => {
   await found('nothing like it');
   expect(await statementsOf('nothing like it')).toBeLessThan(4 * SHARES);
   expect(await statementsOf('quince')).toBeLessThan(4 * SHARES);
 });
 
-it('limits photos by the time when they were taken, and files by their last change', async () => {
+it('limits photos by the time they were taken, and files by their last change', async () => {
   const photo = sharp({ create: { width: 40, height: 40, channels: 3, background: 'teal' } });
   const taken = { IFD2: { DateTimeOriginal: '2019:05:06 12:00:00' } };
   await fillHome(homeOf(household, 'ben'), { 'Lake.jpg': await photo.withExif(taken).jpeg().toBuffer() });

@@ -8,7 +8,7 @@ import { createWorkerPool } from '../../dist/server/workers/pool/worker-pool.js'
 import { buildZip } from '../support/content/build-zip.ts';
 import { log } from './support.ts';
 
-it('takes an archive of 100,000 entries, the folder they are in included', async () => {
+it('extracts an archive of 100,000 entries, including their folder', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'larder-archive-'));
   const limits = { deadline: 300_000 };
   const pool = createWorkerPool({ jobs: archiveJobs, log, limits, spawnWorker: () => forkWorker('archive-worker') });

@@ -57,7 +57,7 @@ async function unpacked(items: readonly ZipItem[], more = {}) {
 
 const REASONS: Record<string, string> = { corrupt_file: 'corrupt', unsupported_media: 'unsupported' };
 
-describe('an archive that is not unpacked', () => {
+describe('an archive that is refused', () => {
   it.each(oneOfEachKind(HOSTILE, ({ code, reason }) => `${code} ${reason}`))(
     '$what: $code $reason',
     async ({ zip, code, reason }) => {
@@ -82,9 +82,9 @@ describe('an archive that is not unpacked', () => {
   );
 });
 
-describe('an archive from which single entries are taken', () => {
+describe('an archive from which single entries are extracted', () => {
   it.each(oneOfEachKind(HOSTILE, ({ code, reason }) => `${code} ${reason}`))(
-    'is refused, or gives nothing hostile: $what: $code $reason',
+    'is refused, or yields nothing unsafe: $what: $code $reason',
     async ({ zip, code }) => {
       const archive = await handed(zip());
       const folder = join(place, 'out');
@@ -116,7 +116,7 @@ describe('an archive from which single entries are taken', () => {
     return { archive, listing, entries };
   }
 
-  it('gives those that are asked for, stored or packed, also after a descriptor, and none that is damaged', async () => {
+  it('yields the requested entries, stored, deflated or with data descriptors, but no damaged ones', async () => {
     const { archive, listing, entries } = await listed([
       { name: 'folder/' },
       { name: 'folder/a', content: 'stored' },
@@ -138,7 +138,7 @@ describe('an archive from which single entries are taken', () => {
     expect(await readFile(join(folder, '2'), 'utf8')).toBe('');
   });
 
-  it('gives no byte more than was listed', async () => {
+  it('yields no more bytes than listed', async () => {
     const items = [
       { name: 'a', content: Buffer.alloc(9_000_000), method: DEFLATED },
       { name: 'b', content: 'x'.repeat(100_000) },
@@ -154,7 +154,7 @@ describe('an archive from which single entries are taken', () => {
     expect(await pool.run('take', { archive, entries: elsewhere, folder })).toEqual({ intact: [false, false] });
   });
 
-  it('gives texts in UTF-8', async () => {
+  it('yields texts in UTF-8 only', async () => {
     const { archive, entries } = await listed([
       { name: 'a.json', content: '{"title":"Été"}', method: DEFLATED },
       { name: 'b.json', content: Buffer.from([0xff, 0xfe]) },
@@ -169,8 +169,8 @@ describe('an archive from which single entries are taken', () => {
   });
 });
 
-describe('what is unpacked', () => {
-  it('has plain modes, whatever the archive says', async () => {
+describe('extracted content', () => {
+  it('has default modes, regardless of those in the archive', async () => {
     const content = await unpacked([
       { name: 'setuid', content: 'x', mode: 0o104777 },
       { name: 'hidden', content: 'x', mode: 0o100000 },
@@ -190,7 +190,7 @@ describe('what is unpacked', () => {
     }
   });
 
-  it('keeps sensible times, and has no others', async () => {
+  it('has the plausible times of the archive, and no others', async () => {
     const content = await unpacked([
       { name: 'exact', extra: timeField(1_600_000_001) },
       { name: 'local', date: new Date(2019, 5, 1, 12, 30, 8) },
@@ -209,7 +209,7 @@ describe('what is unpacked', () => {
     ]);
   });
 
-  it('knows names in UTF-8, with the flag and without, and in CP437', async () => {
+  it('has names in UTF-8, with and without the flag, and in CP437', async () => {
     const content = await unpacked([
       { name: 'größe 😀' },
       { name: Buffer.from('Küche'), flags: 0 },
@@ -251,7 +251,7 @@ describe('what is unpacked', () => {
     ['with dots within', ['././a.txt', 'b/./c.txt', 'd/.'], ['a.txt', 'b/c.txt', 'd/']],
     ['with the backslashes of Windows', ['b\\', 'b\\c.txt', 'b\\d/e.txt'], ['b/', 'b/c.txt', 'b/d/e.txt']],
     ['with what macOS adds below a dot', ['./a.txt', './__MACOSX/._a.txt'], ['a.txt']],
-  ])('has the paths that are meant: %s', async (_way, names, paths) => {
+  ])('has the intended paths: %s', async (_way, names, paths) => {
     const isFolder = (name: string) => /[/\\]\.?$/.test(name);
     const content = await unpacked(names.map((name) => ({ name, ...(isFolder(name) ? {} : { content: name }) })));
     expect(content.paths).toEqual(paths);
@@ -259,7 +259,7 @@ describe('what is unpacked', () => {
     expect(found.sort()).toEqual(expect.arrayContaining(paths.map((path) => path.replace(/\/$/, ''))));
   });
 
-  it('is extracted with the same care if it has an entry for the folder itself', async () => {
+  it('is checked in the same way if the archive has an entry for the root folder', async () => {
     const { archive, content } = await checked(buildZip([{ name: '/' }, { name: 'a', content: 'x' }]));
     const folder = join(place, 'out');
     await mkdir(join(folder, 'tree'), { recursive: true });
@@ -270,7 +270,7 @@ describe('what is unpacked', () => {
     expect(await outcomeOf(pool.run('unpack', job))).toBe('corrupt');
   });
 
-  it('may be ZIP64, have its sizes behind the content, an archive in it, and folders in paths only', async () => {
+  it('can come from ZIP64, have data descriptors, nested archives, and folders only in paths', async () => {
     const inner = buildZip([{ name: 'link', content: '/etc', mode: LINK }]);
     await unpacked(
       [
@@ -287,7 +287,7 @@ describe('what is unpacked', () => {
     expect(inner.equals(await readFile(join(tree, 'inner.zip')))).toBe(true);
   });
 
-  it('leaves out what macOS adds beside, but not unlooked at', async () => {
+  it('omits companions of macOS, after checking them', async () => {
     const content = await unpacked([
       { name: 'a', content: 'x' },
       { name: '__MACOSX/._a', content: 'y' },
@@ -297,13 +297,13 @@ describe('what is unpacked', () => {
     await expect(checked(buildZip([{ name: '__MACOSX/x', content: '/', mode: LINK }]))).rejects.toThrow('special');
   });
 
-  itInFull('is refused with 100,000 entries and the folder they are in; archives.long.ts has one less', async () => {
+  itInFull('is refused with 100,000 entries and their folder (archives.long.ts has one less)', async () => {
     const items = Array.from({ length: 100_000 }, (_, n) => ({ name: `some folder with a longer name/${n}.txt` }));
     // The folder that they are in is one more.
     await expect(checked(buildZip(items, { zip64: true }))).rejects.toThrow('too_many');
   });
 
-  it('packs well where it is little', async () => {
+  it('may have a high compression ratio if it is small', async () => {
     const { content } = await checked(
       buildZip([{ name: 'a.log', content: Buffer.alloc(9_000_000), method: DEFLATED }]),
     );
@@ -311,8 +311,8 @@ describe('what is unpacked', () => {
   });
 });
 
-describe('an archive that is not what it was', () => {
-  it('is not taken: another file of its name, or another content', async () => {
+describe('an archive that changed after the check', () => {
+  it('is refused if another file has its name, or its content differs', async () => {
     const { archive, content } = await checked(buildZip([{ name: 'a', content: 'x' }]));
     await handed(buildZip([{ name: 'a', content: 'y' }]));
     const folder = join(place, 'out');
@@ -321,7 +321,7 @@ describe('an archive that is not what it was', () => {
     expect(existsSync(folder)).toBe(false);
   });
 
-  it('is held against what was checked, entry by entry', async () => {
+  it('is compared with the checked entries one by one', async () => {
     const { content } = await checked(
       buildZip([
         { name: 'a', content: 'x' },
@@ -352,7 +352,7 @@ describe('an archive that is not what it was', () => {
     }
   });
 
-  it('is the open file, wherever its name leads by then', async () => {
+  it('is read from the open file, regardless of its present name', async () => {
     const zip = buildZip([{ name: 'a', content: 'x' }]);
     const { identity } = await handed(zip);
     const held = await open(file, 'r');
@@ -366,14 +366,14 @@ describe('an archive that is not what it was', () => {
   });
 });
 
-it('ends with its deadline', async () => {
+it('ends at its deadline', async () => {
   const short = openPool({ deadline: 1 });
   const archive = await handed(buildZip(Array.from({ length: 60_000 }, (_, n) => ({ name: `${n}` }))));
   expect(await outcomeOf(short.run('check', { archive, ...LIMITS }))).toBe('timeout');
   await short.close();
 });
 
-it('says what the disk says', async () => {
+it('returns the error of the disk', async () => {
   const { archive, content } = await checked(buildZip([{ name: 'a', content: 'x' }]));
   await writeFile(join(place, 'out'), 'a file');
   const result = await pool.run('unpack', { archive, content, folder: join(place, 'out'), tree: 'tree' });

@@ -34,7 +34,7 @@ function numbersFrom(seed: number): () => number {
   };
 }
 
-it.each(['text.doc', 'table.xls', 'slides.ppt'])('%s is read or refused, whatever is damaged in it', async (name) => {
+it.each(['text.doc', 'table.xls', 'slides.ppt'])('%s is read or refused, with any kind of damage', async (name) => {
   const whole = saved.get(name) ?? Buffer.alloc(0);
   const next = numbersFrom(whole.length);
   const extension = name.slice(-3);

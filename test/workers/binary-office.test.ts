@@ -20,21 +20,21 @@ const latin = (text: string) => Buffer.from(text, 'latin1');
 describe('Word before 2007', () => {
   const words = (...pieces: (string | Buffer)[]) => reading.words('doc', compoundFile(wordStreams({ pieces })));
 
-  it('is read as LibreOffice saves it', async () => {
+  it('is read as saved by LibreOffice', async () => {
     expect(await reading.words('doc', saved.get('text.doc') ?? '')).toBe('a letter dear household the larder is full');
   });
 
-  it('is read in the order of its pieces, wherever they are stored', async () => {
+  it('is read in the order of its pieces, regardless of where they are stored', async () => {
     expect(await words('One по', latin('int two'), '\rthree', latin(' caf\xe9\r'))).toBe('one поint two three cafe');
   });
 
-  it('has special characters', async () => {
+  it('is read with special characters', async () => {
     expect(await words('a\u0007b\tc\u000bd\fe\rhalf\u001eway straw\u001fberry\u0001\u0008x')).toBe(
       'a b c d e half way strawberry x',
     );
   });
 
-  it('has the results of fields, not their instructions, also in several pieces', async () => {
+  it('yields results of fields without their instructions, also across pieces', async () => {
     const link = '\u0013 HYPERLINK "https://example.org/secret" \u0001\u0014here\u0015';
     expect(await words(`see ${link} there`)).toBe('see here there');
     expect(await words('a \u0013 IF \u0013 PAGE \u00141\u0015 = 1 ', latin('secret \u0014plum\u0015 b'))).toBe(
@@ -46,18 +46,18 @@ describe('Word before 2007', () => {
     expect(await words(`${'\u0013'.repeat(500)}\r\u0014b\u0015 c`)).toBe('b c');
   });
 
-  it('is read from either stream of tables', async () => {
+  it('is read with either table stream', async () => {
     const file = compoundFile(wordStreams({ pieces: ['plum'], flags: 0 }));
     expect(await reading.words('doc', file)).toBe('plum');
   });
 
-  it('is not that of a document that is embedded in it', async () => {
+  it('excludes the text of embedded documents', async () => {
     const [outer, inner] = [wordStreams({ pieces: ['outer'] }), wordStreams({ pieces: ['secret'] })];
     const embedded = Object.fromEntries(Object.entries(inner).map(([name, one]) => [`ObjectPool/_1/${name}`, one]));
     expect(await reading.words('doc', compoundFile({ ...embedded, ...outer }))).toBe('outer');
   });
 
-  it('is read when it is larger than the header has places for', async () => {
+  it('is read if its sector table does not fit into the header', async () => {
     // 110 sectors of the table of sectors are 7 MiB.
     const pictures = Buffer.alloc(9 * 1024 * 1024, 1);
     const file = compoundFile({ Data: pictures, ...wordStreams({ pieces: ['plum'.repeat(2_000), ' jam'] }) });
@@ -69,14 +69,14 @@ describe('Word before 2007', () => {
     ['Word 95 in Russian', Buffer.from([0xcb, 0xe5, 0xf2, 0xee]), 0x4_19, 'лето'],
     ['Word 95 in Japanese', Buffer.from([0x89, 0xc4]), 0x4_11, '夏'],
     ['Word 95 of Taiwan', Buffer.from([0xae, 0x4c]), 0x4_04, '夏'],
-  ])('of %s has letters of the code page of its language', async (_, text, language, expected) => {
+  ])('of %s is decoded with the code page of its language', async (_, text, language, expected) => {
     expect(await reading.words('doc', compoundFile(oldWordStreams({ pieces: [text], language })))).toBe(expected);
     const pieces = [latin('see '), text];
     const quick = compoundFile(oldWordStreams({ pieces, language, flags: 0x4 }));
     expect(await reading.words('doc', quick)).toBe(`see ${expected}`);
   });
 
-  it('is refused when it is encrypted, older or damaged', async () => {
+  it('is refused if it is encrypted, older or damaged', async () => {
     const outcome = (parts: Parameters<typeof wordStreams>[0]) =>
       outcomeOf(reading.words('doc', compoundFile(wordStreams(parts))));
     expect(await outcome({ pieces: ['secret'], flags: 0x3_00 })).toBe('unsupported');
@@ -88,7 +88,7 @@ describe('Word before 2007', () => {
     expect(await outcomeOf(reading.words('doc', broken))).toBe('corrupt');
   });
 
-  it('is refused when its pieces are one place again and again', async () => {
+  it('is refused if many pieces refer to the same place', async () => {
     const pieces = [`\u0013${'x'.repeat(10_000)}`, ...'y'.repeat(200)];
     const streams = wordStreams({ pieces });
     const table = Buffer.from(streams['1Table'] ?? '');
@@ -101,7 +101,7 @@ describe('Word before 2007', () => {
     expect(await outcomeOf(reading.words('doc', compoundFile({ ...streams, '1Table': table })))).toBe('corrupt');
   });
 
-  it('is shown as text', async () => {
+  it('has a reader to show it as text', async () => {
     const { shownTextReaderOf } = await import('../../dist/server/workers/text/kinds.js');
     expect(['doc', 'dot', 'ppt', 'pps', 'xls'].map(shownTextReaderOf)).toEqual([
       'word',
@@ -113,7 +113,7 @@ describe('Word before 2007', () => {
   });
 });
 
-describe('a file with the name of an old one', () => {
+describe('a file with the extension of an old format', () => {
   it.each([
     ['doc', 'Rich Text', latin('{\\rtf1\\ansi plum {\\info{\\title secret}}jam}')],
     ['doc', 'a newer document', docx('<w:p><w:r><w:t>plum jam</w:t></w:r></w:p>')],
@@ -123,11 +123,11 @@ describe('a file with the name of an old one', () => {
     ['xls', 'a web page', Buffer.from('\ufeff<table><tr><td>plum<td>jam')],
     ['xls', 'a table as text', latin('plum\tjam\n')],
     ['ppt', 'plain text', latin('plum jam')],
-  ])('.%s that is %s is read as what it is', async (extension, _, content) => {
+  ])('.%s that is %s is read in its real format', async (extension, _, content) => {
     expect((await reading.words(extension, content)).replace('haushalt 2026 ', '')).toBe('plum jam');
   });
 
-  it('is refused if it is no text either', async () => {
+  it('is refused if it is not text either', async () => {
     const content = Buffer.from(Array.from({ length: 2_000 }, (_, index) => index % 7));
     expect(await outcomeOf(reading.words('doc', content))).toBe('unsupported');
   });
@@ -141,11 +141,11 @@ describe('Excel before 2007', () => {
   const narrow = (text: string) => Buffer.concat([short(text.length), Buffer.from([0]), latin(text)]);
   const style = (format: number) => record(0xe0, short(0, format, 0));
 
-  it('is read as LibreOffice saves it', async () => {
+  it('is read as saved by LibreOffice', async () => {
     expect(await reading.words('xls', saved.get('table.xls') ?? '')).toBe('january bread 12');
   });
 
-  it('has shared texts that go on in another record, of another width, with readings and formatting', async () => {
+  it('is read with shared strings across records, of both widths, with phonetics and formatting', async () => {
     const rich = Buffer.concat([short(4), Buffer.from([0x8]), short(1), latin('plum'), numbers(0)]);
     const reading4 = Buffer.concat([short(3), Buffer.from([0x4]), numbers(6), latin('jam'), latin('secret')]);
     const long = Buffer.concat([short(6), Buffer.from([0]), latin('str')]);
@@ -157,7 +157,7 @@ describe('Excel before 2007', () => {
     expect(await words(BEGIN, split, record(0x3c, Buffer.from([0]), latin('plum')))).toBe('plum');
   });
 
-  it('has names of sheets, texts, results of formulas, comments and titles of charts', async () => {
+  it('yields sheet names, texts, results of formulas, comments and chart titles', async () => {
     const sheet = record(0x85, numbers(0), short(0), Buffer.from([4, 0]), latin('Year'));
     const label = record(0x2_04, short(0, 0, 0), narrow('label'));
     const result = record(0x2_07, narrow('result'));
@@ -170,7 +170,7 @@ describe('Excel before 2007', () => {
     expect(await words(BEGIN, sheet, label, result, comment, title)).toBe('year label result remark title');
   });
 
-  it('has numbers and dates as they are shown', async () => {
+  it('yields numbers and dates as displayed', async () => {
     const number = (style: number, value: number) => record(0x2_03, short(0, 0, style), double(value));
     const brief = (value: number, bits: number) => record(0x2_7e, short(0, 0, 0), numbers((value << 2) | bits));
     const formats = [style(0), style(14), record(0x4_1e, short(200), narrow('d mmmm yyyy')), style(200)];
@@ -185,13 +185,13 @@ describe('Excel before 2007', () => {
     expect(await words(BEGIN, record(0x22, short(1)), style(14), number(0, 43_956))).toBe('2024 05 06 05 06 24');
   });
 
-  it('of Excel 95 has letters of its code page', async () => {
+  it('of Excel 95 is decoded with its code page', async () => {
     const label = record(0x2_04, short(0, 0, 0), short(4), Buffer.from([0xcb, 0xe5, 0xf2, 0xee]));
     const book = Buffer.concat([BEGIN_95, record(0x42, short(1_251)), label]);
     expect(await reading.words('xls', compoundFile({ Book: book }))).toBe('лето');
   });
 
-  it('is refused when it is encrypted', async () => {
+  it('is refused if it is encrypted', async () => {
     expect(await outcomeOf(words(BEGIN, record(0x2f, short(1, 1, 1)), record(0x2_07, narrow('secret'))))).toBe(
       'unsupported',
     );
@@ -199,7 +199,7 @@ describe('Excel before 2007', () => {
 });
 
 describe('PowerPoint before 2007', () => {
-  it('is read as LibreOffice saves it, without the words of its layout', async () => {
+  it('is read as saved by LibreOffice, without the texts of its layout', async () => {
     expect(await reading.words('ppt', saved.get('slides.ppt') ?? '')).toBe('welcome');
   });
 
@@ -236,21 +236,21 @@ describe('PowerPoint before 2007', () => {
     return compoundFile({ 'PowerPoint Document': content, 'Current User': user });
   }
 
-  it('has the slides of the last state in their order, once, with their notes and comments', async () => {
+  it('yields the slides of the last state once, in order, with notes and comments', async () => {
     expect(await reading.words('ppt', presentation())).toBe('third first title only new remark notes');
   });
 
-  it('is refused when it is encrypted', async () => {
+  it('is refused if it is encrypted', async () => {
     expect(await outcomeOf(reading.words('ppt', presentation({ token: 0xf3_d1_c4_df })))).toBe('unsupported');
   });
 });
 
-describe('what is written about an Office file before 2007', () => {
+describe('the properties of an Office file before 2007', () => {
   it.each([
     ['text.doc', 'A letter'],
     ['table.xls', 'A budget'],
     ['slides.ppt', 'A talk'],
-  ])('is read from %s', async (name, title) => {
+  ])('are read from %s', async (name, title) => {
     expect(said(await describing.read(name.slice(-3), saved.get(name) ?? Buffer.alloc(0)))).toEqual({
       title,
       author: 'Ann Example',
@@ -262,7 +262,7 @@ describe('what is written about an Office file before 2007', () => {
     });
   });
 
-  it('is read in its code page, with the count of pages', async () => {
+  it('are decoded with its code page, and include the number of pages', async () => {
     const values = [
       [1, Buffer.concat([short(2, 0, 1_251, 0)])],
       [2, Buffer.concat([numbers(0x1e, 5), Buffer.from([0xcb, 0xe5, 0xf2, 0xee, 0, 0, 0, 0])])],

@@ -27,11 +27,11 @@ describe('a calendar', () => {
     ['ATTENDEE;CN="Müller, Anna";ROLE=CHAIR:mailto:anna@example.org', 'mailto anna example org muller anna'],
     ['ATTACH;ENCODING=BASE64;VALUE=BINARY:c2VjcmV0', ''],
     ['X-A;X="a:b;c":value', 'value'],
-  ])('has the words that are seen: %j', async (line, found) => {
+  ])('yields its visible words: %j', async (line, found) => {
     expect(await calendar(line)).toBe(found);
   });
 
-  it('may have lines that are folded within a character', async () => {
+  it('can have lines that are folded within a character', async () => {
     const [before, after] = [Buffer.from('SUMMARY:Gr\xc3', 'latin1'), Buffer.from(' \xb6\xc3\x9fe', 'latin1')];
     expect(await calendar(before, after)).toBe('grosse');
   });
@@ -46,24 +46,24 @@ describe('a contact', () => {
     ['2.1', 'NOTE:eins\r\n zwei', 'eins zwei'],
     ['3.0', 'PHOTO;ENCODING=b;TYPE=JPEG:c2Vj\r\n cmV0\r\nFN:Ann', 'ann'],
     ['4.0', 'PHOTO:data:image/jpeg;base64,c2VjcmV0\r\nFN:Ann', 'ann'],
-  ])('of version %s has the words that are seen: %j', async (version, line, found) => {
+  ])('of version %s yields its visible words: %j', async (version, line, found) => {
     expect(await contact(version, line)).toBe(found);
   });
 
   it.each([
     ['shift_jis', encode('表示する名前', 'shift_jis'), '表 示 す る 名 前'],
     ['ISO-2022-JP', Buffer.from('\x1b$B@A5a=q\x1b(B'), '請 求 書'],
-  ])('names its encoding: %s', async (charset, value, found) => {
+  ])('is decoded with the encoding that it states: %s', async (charset, value, found) => {
     expect(await contact('2.1', Buffer.concat([Buffer.from(`FN;CHARSET=${charset}:`), value]))).toBe(found);
   });
 
-  it('may be in an encoding that it does not name', async () => {
+  it('can be in an encoding that it does not state', async () => {
     expect(await contact('2.1', encode('FN:Счёт за электричество', 'windows-1251'))).toBe('счет за электричество');
     const utf16 = Buffer.from('\ufeffBEGIN:VCARD\r\nFN:Grö\r\n ße\r\nEND:VCARD', 'utf16le');
     expect(await reading.words('vcf', utf16)).toBe('grosse');
   });
 
-  it('of another form is plain text', async () => {
+  it('that is not a vCard is read as plain text', async () => {
     expect(await reading.words('vcf', 'only called so')).toBe('only called so');
   });
 });

@@ -10,7 +10,7 @@ it.each([
   [3_600_000, [], null],
   [undefined, [], null],
   [3.25, [{ key: 'video.duration', values: ['0:03'] }], 3_250],
-])('a film of %s seconds has a length that can be stored', (seconds, fields, milliseconds) => {
+])('a video of %s seconds has a valid duration or none', (seconds, fields, milliseconds) => {
   const result = new MetadataResult();
   result.duration('video.duration', seconds);
   const all = result.all();

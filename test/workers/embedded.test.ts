@@ -14,7 +14,7 @@ async function read(path: string) {
 const SIDES = { dimensions: '64 × 48' };
 
 describe('pictures', () => {
-  it.each([1, 2, 3, 4, 5, 6, 7, 8])('of EXIF’s orientation %i have their sides as they are shown', async (number) => {
+  it.each([1, 2, 3, 4, 5, 6, 7, 8])('with EXIF orientation %i have their displayed dimensions', async (number) => {
     expect(said(await read(`pictures/orientation-${number}.jpg`))).toEqual(SIDES);
   });
 
@@ -30,7 +30,7 @@ describe('pictures', () => {
     ],
     ...['display-p3.heic', 'sixteen-bit.png', 'alpha.png', 'palette.png', 'animated.gif', 'animated.webp', 'plain.bmp'],
     ...['pages.tif', 'turned.avif', 'really-a-gif.jpg'],
-  ])('that say nothing else have sides: %s', async (name) => {
+  ])('without metadata have dimensions: %s', async (name) => {
     expect(await read(`pictures/${name}`)).toEqual({
       fields: [{ key: 'image.dimensions', values: ['64 × 48'] }],
       takenAt: null,
@@ -87,11 +87,11 @@ describe('pictures', () => {
         ...{ lens: 'iPhone 15 back camera 5.96mm f/1.6', iso: '50', focal: '5.96 mm', place: '35.6586, 139.7454' },
       },
     ],
-  ])('say what they are: %s', async (name, expected) => {
+  ])('have the expected metadata: %s', async (name, expected) => {
     expect(said(await read(`pictures/${name}`))).toEqual({ ...SIDES, ...expected });
   });
 
-  it('say when in milliseconds, with the offset that is known or that of the server, and where in degrees', async () => {
+  it('have a time in milliseconds, with their offset or that of the server, and a place in degrees', async () => {
     const camera = await read('pictures/camera.jpg');
     expect(camera.takenAt).toBe(Date.UTC(2024, 4, 6, 5, 8, 9, 120));
     expect(camera.place).toEqual({ latitude: 48.85837, longitude: 2.29448 });
@@ -158,7 +158,7 @@ describe('raw photos', () => {
         ...{ exposure: '1/250 s', aperture: 'f/4', focal: '5.1 mm' },
       },
     ],
-  ])('say what cameras write: %s', async (name, expected) => {
+  ])('have the metadata that cameras write: %s', async (name, expected) => {
     expect(said(await read(`raw/${name}`))).toEqual(expected);
   });
 });
@@ -215,14 +215,14 @@ describe('music', () => {
       },
     ],
     ['tagged.wav', { title: 'Hail', artist: 'Ann', duration: '0:01', bitrate: '128 kbit/s' }],
-  ])('says what it is: %s', async (name, expected) => {
+  ])('has the expected metadata: %s', async (name, expected) => {
     const music = await read(`audio/${name}`);
     expect(said(music)).toEqual(expected);
     expect(music).toMatchObject({ takenAt: null, place: null });
   });
 });
 
-describe('films', () => {
+describe('videos', () => {
   const film = { duration: '0:01', dimensions: '64 × 48', codec: 'H.264' };
 
   it.each([
@@ -242,11 +242,11 @@ describe('films', () => {
     ['h264.mkv', { ...film, taken: '2023-06-07T08:09:10Z', title: 'Garden', author: 'Ben' }],
     ['vp8.webm', { ...film, codec: 'VP8', title: 'Web' }],
     ['mpeg4.avi', { ...film, codec: 'MPEG-4', title: 'Old' }],
-  ])('say what they are: %s', async (name, expected) => {
+  ])('have the expected metadata: %s', async (name, expected) => {
     expect(said(await read(`video/${name}`))).toEqual(expected);
   });
 
-  it('say when and where', async () => {
+  it('have a time and a place', async () => {
     const found = await read('video/apple-keys.mov');
     expect(found.takenAt).toBe(Date.UTC(2024, 7, 9, 9, 19, 20));
     expect(found.place).toEqual({ latitude: 35.6586, longitude: 139.7454 });
@@ -284,11 +284,11 @@ describe('documents', () => {
         ...{ created: '2020-05-06T00:00:00', modified: '2021-06-07T08:09:10Z' },
       },
     ],
-  ])('say what they are: %s', async (name, expected) => {
+  ])('have the expected metadata: %s', async (name, expected) => {
     expect(said(await read(`documents/${name}`))).toEqual(expected);
   });
 
-  it('of other producers of PDF say what they are', async () => {
+  it('of other PDF producers have the expected metadata', async () => {
     expect(said(await read('documents/libreoffice.pdf'))).toMatchObject({
       ...{ title: 'A letter', author: 'Ann Example', subject: 'Household', keywords: ['larder', 'tests'] },
       ...{ application: 'Writer', language: 'en-US', pages: '1' },
@@ -297,7 +297,7 @@ describe('documents', () => {
     expect(said(await read('documents/javascript.pdf'))).toMatchObject({ title: 'A page with a script', pages: '1' });
   });
 
-  it('that only who knows the password may open say nothing', async () => {
+  it('that need a password to open are refused', async () => {
     await expect(read('documents/qpdf-user.pdf')).rejects.toMatchObject({ reason: 'unsupported' });
   });
 });

@@ -19,7 +19,7 @@ const { by, cases } = JSON.parse(await readFile(file, 'utf8')) as { by: string; 
 
 const nameOf = ({ kind, encoding, text }: Case) => `${kind} in ${encoding}: ${text}`;
 
-it(`short texts are read as ${by} wrote them, and the names of archives`, () => {
+it(`short texts and names in archives are read as written by ${by}`, () => {
   const guessed = ({ kind, bytes }: Case) => {
     const buffer = Buffer.from(bytes, 'hex');
     const encoding = kind === 'text' ? encodingOfText(buffer) : encodingOfNames(buffer);

@@ -24,23 +24,23 @@ describe('a short text', () => {
     ['windows-1250', 'Łódź'],
     ['windows-1252', 'crème brûlée'],
     ['windows-1252', '20 °C, “warm”'],
-  ])('is told in %s by its letters: %s', (encoding, text) => {
+  ])('is detected in %s by its letters: %s', (encoding, text) => {
     const bytes = encode(text, encoding);
     expect(decoderOf(encodingOfText(bytes))?.decode(bytes)).toBe(text);
   });
 
-  it('is in windows-1252 without any evidence', () => {
+  it('is decoded as windows-1252 without evidence', () => {
     expect(encodingOfText(Buffer.from('ascii'))).toBe('windows-1252');
     expect(encodingOfNames(Buffer.from('ascii'))).toBe('cp437');
   });
 });
 
-describe('encodings that the Encoding Standard does not name', () => {
+describe('encodings outside of the Encoding Standard', () => {
   it.each([
     ['cp850', [0x53, 0xc6, 0x6f], 'São'],
     ['cp437', [0x4b, 0x81, 0x63, 0x68, 0x65], 'Küche'],
     ['utf-7', Buffer.from('Gr+APYA3w-e'), 'Größe'],
-  ])('are read when a document declares them: %s', async (charset, bytes, text) => {
+  ])('are decoded if a document declares them: %s', async (charset, bytes, text) => {
     const mail = Buffer.concat([
       Buffer.from(`Content-Type: text/plain; charset=${charset}\r\n\r\n`),
       Buffer.from(bytes as readonly number[]),
@@ -49,7 +49,7 @@ describe('encodings that the Encoding Standard does not name', () => {
   });
 });
 
-describe('a text that people look at', () => {
+describe('a text to display', () => {
   const decoded = (content: Uint8Array, more: Partial<{ isCut: boolean; isMarkup: boolean }> = {}) =>
     reading.decode({ content, isCut: false, isMarkup: false, ...more });
 
@@ -58,16 +58,16 @@ describe('a text that people look at', () => {
     ['UTF-16 without a mark', Buffer.from('Счёт за воду', 'utf16le'), 'Счёт за воду'],
     ['Shift_JIS', encode('会議メモ', 'shift_jis'), '会議メモ'],
     ['UTF-8 with its mark', Buffer.from('\ufeffjam – six'), 'jam – six'],
-  ])('is decoded as for the search: %s', async (_encoding, content, text) => {
+  ])('is decoded in the same way as for the search: %s', async (_encoding, content, text) => {
     expect(await decoded(content)).toBe(text);
   });
 
-  it('is in the encoding that it declares if it is markup', async () => {
+  it('is decoded with the declared encoding if it is markup', async () => {
     const page = encode('<meta charset="windows-1251"><p>да', 'windows-1251');
     expect(await decoded(page, { isMarkup: true })).toBe('<meta charset="windows-1251"><p>да');
   });
 
-  it('may end within a character', async () => {
+  it('can end within a character', async () => {
     const long = encode(`a${'請求書'.repeat(50_000)}`, 'shift_jis').subarray(0, 256 * 1024);
     expect((await decoded(long, { isCut: true })).slice(-3)).toBe('求書請');
     const jam = Buffer.from(`\ufeff${'jam'.repeat(100)}`, 'utf16le').subarray(0, -1);
@@ -75,7 +75,7 @@ describe('a text that people look at', () => {
     expect(await decoded(Buffer.from('jam – six').subarray(0, 6), { isCut: true })).toBe('jam ');
   });
 
-  it('is refused if it is none, or too long', async () => {
+  it('is refused if it is binary or too long', async () => {
     const picture = Buffer.from('89504e470d0a1a0a0000000d49484452000000100000001008060000001ff3ff61', 'hex');
     await expect(decoded(picture)).rejects.toMatchObject({ reason: 'unsupported' });
     await expect(decoded(Buffer.alloc(256 * 1024 + 1, 'x'))).rejects.toThrow();

@@ -49,13 +49,13 @@ const described = (inside: string) =>
   `<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF><rdf:Description>${inside}</rdf:Description></rdf:RDF></x:xmpmeta>`;
 
 describe('text in a picture', () => {
-  it('stays text, whatever markup it has', async () => {
+  it('remains plain text if it contains markup', async () => {
     const text = Buffer.from(`${MARKUP}\0`);
     const found = await reading.read('tif', tiff([[IMAGE_DESCRIPTION, 2, text.length, behind(1)]], text));
     expect(said(found).description).toBe(MARKUP);
   });
 
-  it('is cleaned of control characters and of halves of characters', async () => {
+  it('is stripped of control characters and lone surrogates', async () => {
     const xmp = described(
       '<dc:title>a\u0007b\u009dc\nd\u2028e</dc:title><dc:description>one\r\ntwo\u0001</dc:description>',
     );
@@ -67,7 +67,7 @@ describe('text in a picture', () => {
     expect(said(await reading.read('tif', withXmp(long))).title).toBe('x'.repeat(499));
   });
 
-  it('of a megabyte is left out or cut, and many words are a few', async () => {
+  it('of a megabyte is omitted or cut, and a long list of keywords is shortened', async () => {
     const text = Buffer.alloc(1024 * 1024, 'x');
     const sides = [
       [0x100, 4, 1, 64],
@@ -87,7 +87,7 @@ describe('text in a picture', () => {
     expect(many.keywords).toHaveLength(50);
   });
 
-  it('of XMP has no entities of its own, no files, no addresses, and no depth', async () => {
+  it('of XMP resolves no entities, files or addresses, and is not nested deeply', async () => {
     const laughs = Array.from({ length: 30 }, (_, i) => `<!ENTITY l${i + 1} "&l${i};&l${i};">`).join('');
     const entities = `<!DOCTYPE x [<!ENTITY l0 "laugh">${laughs}<!ENTITY file SYSTEM "file:///etc/hostname">]>`;
     const bomb = entities + described('<dc:title>before &l30; &file; after</dc:title>');
@@ -99,7 +99,7 @@ describe('text in a picture', () => {
 });
 
 describe('directories', () => {
-  it('that lead to themselves or to each other end', async () => {
+  it('that refer to themselves or to each other are read in finite time', async () => {
     const loop = tiff(
       [
         [0x100, 4, 1, 64],
@@ -113,7 +113,7 @@ describe('directories', () => {
     expect(said(await reading.read('tif', loop))).toMatchObject({ dimensions: '64 × 48' });
   });
 
-  it.each(sampled([0, 1, 0x7fffffff, 0xffffffff], 2))('that lie about lengths and places are left: %i', async (lie) => {
+  it.each(sampled([0, 1, 0x7fffffff, 0xffffffff], 2))('with false lengths and offsets are ignored: %i', async (lie) => {
     for (const type of [0, 1, 2, 3, 4, 5, 12, 13, 14, 65535]) {
       const file = tiff([
         [0x100, 4, 1, 64],
@@ -126,7 +126,7 @@ describe('directories', () => {
     }
   });
 
-  it('of which every value is large are not read without end', async () => {
+  it('with many large values are read up to a limit', async () => {
     const entries = Array.from({ length: 1_000 }, () => [ARTIST, 2, 60_000, behind(1_000)] as const);
     const file = tiff(entries, Buffer.alloc(70_000, 'x'));
     expect(['done', 'too_large']).toContain(await outcome('tif', file));
@@ -141,8 +141,8 @@ function box(type: string, content: Uint8Array, size = 8 + content.length): Buff
   return Buffer.concat([head, content]);
 }
 
-describe('boxes of films and pictures', () => {
-  it.each(sampled([0, 1, 2, 7, 0xffffffff], 2))('of the size %i end, or what is in them does', async (size) => {
+describe('boxes of videos and pictures', () => {
+  it.each(sampled([0, 1, 2, 7, 0xffffffff], 2))('of size %i do not block the reader', async (size) => {
     for (const type of ['ftyp', 'moov', 'meta', 'free']) {
       const file = Buffer.concat([box('ftyp', Buffer.from('isommp42')), box(type, Buffer.alloc(64), size)]);
       for (const extension of ['mp4', 'mov', 'heic', 'm4a']) {
@@ -151,13 +151,13 @@ describe('boxes of films and pictures', () => {
     }
   });
 
-  it('of 64 bits of size end', async () => {
+  it('with 64-bit sizes do not block the reader', async () => {
     const size = Buffer.from('ffffffffffffffff', 'hex');
     const file = Buffer.concat([box('ftyp', Buffer.from('isommp42')), box('moov', size, 1)]);
     expect(await outcome('mp4', file)).toBe('corrupt');
   });
 
-  itInFull('ten thousand times within each other, or beside each other, cost no worker', async () => {
+  itInFull('ten thousand deep or side by side do not end the worker', async () => {
     for (const type of ['moov', 'trak', 'udta', 'meta', 'ilst']) {
       let nested: Buffer = Buffer.alloc(0);
       for (let depth = 0; depth < 10_000; depth += 1) nested = box(type, nested);
@@ -174,7 +174,7 @@ describe('boxes of films and pictures', () => {
 });
 
 describeInFull('music', () => {
-  it('with frames larger than itself, and with covers of many megabytes, costs no worker', async () => {
+  it('with frames larger than the file, or covers of many megabytes, does not end the worker', async () => {
     const frame = (size: number, content: Buffer) => {
       const head = Buffer.from('TIT2\0\0\0\0\0\0', 'latin1');
       head.writeUInt32BE(size, 4);
@@ -199,12 +199,12 @@ describeInFull('music', () => {
 });
 
 describe('documents', () => {
-  it('run no script', async () => {
+  it('execute no scripts', async () => {
     const found = said(await reading.read('pdf', await fixture('documents/javascript.pdf')));
     expect(found.title).toBe('A page with a script');
   });
 
-  it('that are bombs are left at their limit', async () => {
+  it('that are decompression bombs are refused at the limit', async () => {
     const blanks = Buffer.alloc(200 * 1024 * 1024, ' ');
     const office = [
       { name: '[Content_Types].xml', content: '' },
@@ -220,7 +220,7 @@ describe('documents', () => {
     expect(await outcome('epub', buildPackedZip(book))).toBe('too_large');
   });
 
-  it('have no entities of their own, and no depth', async () => {
+  it('resolve no entities, and are not nested deeply', async () => {
     const core = `<!DOCTYPE x [<!ENTITY l "laugh"><!ENTITY f SYSTEM "file:///etc/hostname">]>
       <cp:coreProperties><dc:title>a &l; &f; b</dc:title>${'<a>'.repeat(100_000)}</cp:coreProperties>`;
     const parts = [
@@ -240,7 +240,7 @@ const WHOLE = [
 ];
 
 describe('a file', () => {
-  it.each(sampled(WHOLE, 4))('that ends too early says what stands before its end, or nothing: %s', async (path) => {
+  it.each(sampled(WHOLE, 4))('that ends too early is read up to its end, or refused: %s', async (path) => {
     const whole = await fixture(path);
     const extension = path.slice(path.lastIndexOf('.') + 1);
     for (let part = 0; part < 20; part += 1) {
@@ -249,7 +249,7 @@ describe('a file', () => {
     }
   });
 
-  it('of another kind than its name says is read as what it is, or not at all', async () => {
+  it('of a type that differs from its extension is read as its real type, or refused', async () => {
     expect(said(await reading.read('jpg', await fixture('pictures/described.png'))).title).toBe('Four fields');
     expect(said(await reading.read('heic', await fixture('pictures/camera.jpg'))).camera).toBe('Canon EOS R6');
     for (const extension of ['jpg', 'mp3', 'mkv', 'pdf', 'docx', 'odt', 'epub']) {
@@ -261,7 +261,7 @@ describe('a file', () => {
     expect(await outcome('docx', await fixture('documents/text.odt'))).toBe('unsupported');
   });
 
-  it('of very many parts says also what stands behind them', async () => {
+  it('with very many parts is also read behind them', async () => {
     const png = await fixture('pictures/described.png');
     const part = Buffer.alloc(12 + 8 * 1024);
     part.writeUInt32BE(8 * 1024, 0);
@@ -276,7 +276,7 @@ describe('a file', () => {
     expect(said(await reading.read('jpg', long))).toMatchObject({ camera: 'Canon EOS R6' });
   });
 
-  itInFull('of hundreds of megabytes is not read whole', async () => {
+  itInFull('of hundreds of megabytes is not read completely', async () => {
     /** By the last worker, where the system says so. */
     const bytesRead = async () => {
       const pid = reading.pids.at(-1);

@@ -20,27 +20,27 @@ afterAll(() => reading.close());
 
 const words = (extension: string, content: Uint8Array | string) => reading.words(extension, content);
 
-describe('a bomb', () => {
-  it('that holds nothing but blanks is left at its limit', async () => {
+describe('a decompression bomb', () => {
+  it('of blanks is refused at the limit', async () => {
     const blanks = Buffer.alloc(200 * 1024 * 1024, ' ');
     const bomb = buildPackedZip([{ name: 'word/document.xml', content: blanks }]);
     expect(bomb.length).toBeLessThan(300_000);
     expect(await outcomeOf(words('docx', bomb))).toBe('too_large');
   });
 
-  it('that holds text is cut like any text', async () => {
+  it('of text is cut like any other text', async () => {
     const body = `<w:p><w:t>${'bomb '.repeat(20_000_000)}</w:t></w:p>`;
     const found = await words('docx', docx(body));
     expect(found.length).toBeGreaterThan(990_000);
     expect(new Set(found.split(' '))).toEqual(new Set(['bomb', found.slice(found.lastIndexOf(' ') + 1)]));
   });
 
-  it('of parts is not opened', async () => {
+  it('with too many parts is refused', async () => {
     const parts = Array.from({ length: 30_000 }, (_, index) => ({ name: `word/header${index}.xml`, content: '' }));
     expect(await outcomeOf(words('docx', buildPackedZip(parts)))).toBe('too_large');
   });
 
-  it('of one endless tag, or of a part that says what there is, is left as well', async () => {
+  it('with a huge tag or a huge table of contents is refused', async () => {
     const tag = `<w:p w:x="${'x'.repeat(150 * 1024 * 1024)}`;
     expect(await outcomeOf(words('docx', docx(tag)))).toBe('too_large');
     const container = `<container>${' '.repeat(10_000_000)}</container>`;
@@ -49,8 +49,8 @@ describe('a bomb', () => {
   });
 });
 
-describe('what a document refers to', () => {
-  it('is never resolved: no entity of its own, no file, no address', async () => {
+describe('a reference in a document', () => {
+  it('is never resolved: no entity, no file, no address', async () => {
     let requests = 0;
     const server = createServer((_request, response) => {
       requests += 1;
@@ -73,7 +73,7 @@ describe('what a document refers to', () => {
     expect(requests).toBe(0);
   });
 
-  it('is no path: names of parts lead nowhere', async () => {
+  it('is not a path: names of parts do not open other files', async () => {
     const names = ['../../../../etc/passwd', '/etc/hostname', 'C:\\x', 'word/document.xml\0', 'C:word\\document.xml'];
     const parts = names.map((name) => ({ name, content: 'x' }));
     expect(await outcomeOf(words('docx', buildPackedZip(parts)))).toBe('unsupported');
@@ -92,12 +92,12 @@ describe('nesting', () => {
     ['html', Buffer.from('<form><p>'.repeat(1_000_000))],
     ['fb2', Buffer.from('<a>'.repeat(3_000_000))],
     ['pdf', Buffer.from(`%PDF-1.4\n1 0 obj\n${'['.repeat(2_000_000)}\nendobj\ntrailer\n<< /Root 1 0 R >>`)],
-  ])('of an odd depth costs no %s its worker', async (kind, content) => {
+  ])('of extreme depth in %s does not end the worker', async (kind, content) => {
     expect(['done', 'corrupt']).toContain(await outcomeOf(words(kind, content)));
     expect(isAlive(reading.pids.at(-1) ?? 0)).toBe(true);
   });
 
-  it('of the pages of a PDF, or a lie about their number, ends', async () => {
+  it('of PDF pages in a circle, or a false page count, does not block the reader', async () => {
     const pdf = makePdf([['one']]).toString('latin1');
     const outcomes = ['done', 'corrupt'];
     const circle = pdf.replace('/Kids [4 0 R]', '/Kids [2 0 R]');
@@ -108,15 +108,18 @@ describe('nesting', () => {
   });
 });
 
-it.each(sampled(Object.keys(documents), 3))('a %s that is cut anywhere is read, or refused by name', async (kind) => {
-  const whole = documents[kind] ?? Buffer.alloc(0);
-  for (let length = 0; length < whole.length; length += Math.ceil(whole.length / 25)) {
-    expect(['done', 'corrupt', 'unsupported']).toContain(await outcomeOf(words(kind, whole.subarray(0, length))));
-  }
-});
+it.each(sampled(Object.keys(documents), 3))(
+  'a %s that is cut at any place is read, or refused with a known reason',
+  async (kind) => {
+    const whole = documents[kind] ?? Buffer.alloc(0);
+    for (let length = 0; length < whole.length; length += Math.ceil(whole.length / 25)) {
+      expect(['done', 'corrupt', 'unsupported']).toContain(await outcomeOf(words(kind, whole.subarray(0, length))));
+    }
+  },
+);
 
-describe('the file that was handed over', () => {
-  it('is the one that was open, whatever has its name by now', async () => {
+describe('the file that is passed to a worker', () => {
+  it('is the one that was opened, regardless of what has its name now', async () => {
     const path = join(reading.folder, 'swapped.txt');
     await writeFile(path, 'mine');
     const handle = await open(path);
@@ -135,7 +138,7 @@ describe('the file that was handed over', () => {
     await handle.close();
   });
 
-  it('is not read when it has changed since, is gone, or is no file', async () => {
+  it('is not read if it changed, was deleted, or is not a regular file', async () => {
     const path = join(reading.folder, 'changed.txt');
     await writeFile(path, 'first');
     const { ino, size, mtimeNs } = await stat(path, { bigint: true });

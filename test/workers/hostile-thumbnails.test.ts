@@ -30,14 +30,14 @@ async function outcome(name: string, content: string | Buffer): Promise<string> 
 
 const SVG = 'xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"';
 
-describe('pictures with a purpose', () => {
-  it('are refused by the number of their pixels, before any is unpacked', async () => {
+describe('malicious pictures', () => {
+  it('are refused by their number of pixels, before decoding', async () => {
     expect(await outcome('huge.png', blackPng(30_000, 30_000))).toBe('too_large');
     expect(await outcome('huge.svg', `<svg ${SVG} width="100000" height="100000"></svg>`)).toBe('too_large');
     expect(await outcome('wide.svg', `<svg ${SVG} width="1" height="99999999"></svg>`)).not.toBe('done');
   });
 
-  it('draw nothing of the network, of the disk, or of what lies beside them', async () => {
+  it('load nothing from the network, the disk or neighbouring files', async () => {
     const asked: string[] = [];
     const server = createServer((request, response) => {
       asked.push(request.url ?? '');
@@ -74,7 +74,7 @@ describe('pictures with a purpose', () => {
     }
   });
 
-  it('end with their deadline, whatever refers to itself', async () => {
+  it('that refer to themselves end at their deadline', async () => {
     const levels = Array.from(
       { length: 30 },
       (_, level) => `<g id="g${level + 1}">${`<use href="#g${level}" xlink:href="#g${level}"/>`.repeat(10)}</g>`,
@@ -88,7 +88,7 @@ describe('pictures with a purpose', () => {
     expect(await looksLike(await thumbnailOf(pool, fixture('pictures/plain.jpg')))).toContain('red green');
   });
 
-  it('are read by what they are: no drawing is read as a photo, and no document as a drawing', async () => {
+  it('are read by their real type: no drawing is read as a photo, and no document as a drawing', async () => {
     const drawing = `<svg ${SVG} width="64" height="64"><rect width="64" height="64"/></svg>`;
     expect(await outcome('drawing.jpg', drawing)).toBe('unsupported');
     expect(await outcome('page.svg', '<!doctype html><html><body>words</body></html>')).toBe('unsupported');
@@ -114,13 +114,13 @@ describe('pictures with a purpose', () => {
     }
   });
 
-  it('run nothing that is in a PDF, and draw what it has', async () => {
+  it('in a PDF with scripts are drawn without executing them', async () => {
     expect(await looksLike(await thumbnailOf(pool, fixture('documents/javascript.pdf')))).toContain(
       'blue blue blue blue',
     );
   });
 
-  itInFull('do not grow out of an archive', async () => {
+  itInFull('in an archive are limited in size, and have safe paths', async () => {
     const bomb = buildZip([
       { name: 'docProps/thumbnail.jpeg', content: Buffer.alloc(200 * 1024 * 1024), method: DEFLATED },
     ]);
@@ -129,7 +129,7 @@ describe('pictures with a purpose', () => {
     expect(await outcome('wrong.cbz', wrong)).toMatch(/^(?:unsupported|corrupt)$/);
   });
 
-  it('with directories that lead in circles come to an end', async () => {
+  it('with circular directories are read in finite time', async () => {
     // One directory that names itself as the next, and as its own subdirectory.
     const tiff = Buffer.alloc(8 + 2 + 2 * 12 + 4);
     tiff.write('II', 0, 'latin1');
@@ -149,7 +149,7 @@ describe('pictures with a purpose', () => {
     expect(await outcome('circle.nef', tiff)).toBe('unsupported');
   });
 
-  it('that take too much memory, or too long, cost their own thumbnail', async () => {
+  it('that take too much memory or time fail without harm to others', async () => {
     const small = openThumbnailPool({ workers: 1, residentBytes: 60 * 1024 * 1024 });
     const hasty = openThumbnailPool({ workers: 1, deadline: 1 });
     try {

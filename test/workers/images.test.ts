@@ -37,7 +37,7 @@ function expectNear(found: Colour, wanted: Colour): void {
 
 describe('the picture of an account', () => {
   it.each(['jpeg', 'progressive', 'cmyk', 'png', 'png16', 'palette', 'gif', 'webp', 'lossless', 'avif', 'tiff'])(
-    'is made of %s: a small JPEG of 256 × 256 that says nothing else',
+    'is made of %s: a small JPEG of 256 × 256 without metadata',
     async (kind) => {
       const made = await picture(images[kind] ?? Buffer.alloc(0));
       const { format, width, height, space, depth, pages, exif, icc, xmp, iptc, orientation } =
@@ -66,7 +66,7 @@ describe('the picture of an account', () => {
     8: 'left bottom',
   };
 
-  it.each(Object.entries(sides))('stands upright with orientation %s: first row %s', async (orientation, where) => {
+  it.each(Object.entries(sides))('is turned upright with orientation %s: first row %s', async (orientation, where) => {
     const [row = '', column = ''] = where.split(' ');
     const opposite: Record<string, string> = { top: 'bottom', bottom: 'top', left: 'right', right: 'left' };
     const stored = [0, 1].flatMap((y) =>
@@ -85,7 +85,7 @@ describe('the picture of an account', () => {
     }
   });
 
-  it('keeps nothing of where and by whom it was taken', async () => {
+  it('does not contain where and by whom it was taken', async () => {
     const before = images.jpeg ?? Buffer.alloc(0);
     expect((await sharp(before).metadata()).exif).toBeDefined();
     expect(before.includes(WHERE_AND_WHO.IFD0.Copyright)).toBe(true);
@@ -95,7 +95,7 @@ describe('the picture of an account', () => {
     }
   });
 
-  it('is cut to a square where there is something to see, and never distorted', async () => {
+  it('is cropped to a square around its subject, and never distorted', async () => {
     const blank = sharp({ create: { width: 900, height: 300, channels: 3, background: '#808080' } });
     const input = await quarters(UPRIGHT, 200).png().toBuffer();
     const wide = await blank
@@ -107,14 +107,14 @@ describe('the picture of an account', () => {
     expect(colours).toContain('green');
   });
 
-  it('takes the colours of another profile over into sRGB', async () => {
+  it('is converted from other colour profiles to sRGB', async () => {
     const flat = sharp({ create: { width: 40, height: 40, channels: 3, background: 'rgb(220,60,60)' } });
     const image = await flat.withIccProfile('p3').png().toBuffer();
     expect((await sharp(image).metadata()).hasProfile).toBe(true);
     expectNear(await pixel(await picture(image), 128, 128), [220, 60, 60]);
   });
 
-  it('shows what is transparent on white', async () => {
+  it('shows transparent areas in white', async () => {
     const clear = await sharp({
       create: { width: 40, height: 40, channels: 4, background: { r: 0, g: 0, b: 0, alpha: 0 } },
     })
@@ -123,7 +123,7 @@ describe('the picture of an account', () => {
     expectNear(await pixel(await picture(clear), 128, 128), [255, 255, 255]);
   });
 
-  it('is made of a single pixel, and of a strip as thin as that', async () => {
+  it('can be made of a single pixel or of a strip one pixel wide', async () => {
     const one = (width: number, height: number) =>
       sharp({ create: { width, height, channels: 3, background: 'rgb(40,160,40)' } })
         .png()
@@ -133,7 +133,7 @@ describe('the picture of an account', () => {
     }
   });
 
-  it('is small even when there is nothing in it but noise', async () => {
+  it('is small even if it contains only noise', async () => {
     const noise = { type: 'gaussian' as const, mean: 128, sigma: 60 };
     const image = await sharp({ create: { width: 256, height: 256, channels: 3, background: '#000', noise } })
       .png()
@@ -148,30 +148,27 @@ describe('a logo', () => {
     [30, 1_200, 2, 96],
     [20, 10, 20, 10],
     [96, 96, 96, 96],
-  ])(
-    'of %i × %i becomes a PNG of %i × %i, with what is transparent in it',
-    async (width, height, toWidth, toHeight) => {
-      const half = await sharp({ create: { width: width / 2, height, channels: 3, background: '#c82828' } })
-        .png()
-        .toBuffer();
-      const image = await sharp({ create: { width, height, channels: 4, background: { r: 0, g: 0, b: 0, alpha: 0 } } })
-        .composite([{ input: half, gravity: 'west' }])
-        .webp({ lossless: true })
-        .toBuffer();
-      const made = await logo(image);
-      const metadata = await sharp(made).metadata();
-      expect([metadata.format, metadata.width, metadata.height, metadata.hasAlpha]).toEqual([
-        'png',
-        toWidth,
-        toHeight,
-        true,
-      ]);
-      const { data } = await sharp(made).raw().toBuffer({ resolveWithObject: true });
-      expect([data[3], data[(toWidth - 1) * 4 + 3]]).toEqual([255, 0]);
-    },
-  );
+  ])('of %i × %i becomes a PNG of %i × %i that keeps its transparency', async (width, height, toWidth, toHeight) => {
+    const half = await sharp({ create: { width: width / 2, height, channels: 3, background: '#c82828' } })
+      .png()
+      .toBuffer();
+    const image = await sharp({ create: { width, height, channels: 4, background: { r: 0, g: 0, b: 0, alpha: 0 } } })
+      .composite([{ input: half, gravity: 'west' }])
+      .webp({ lossless: true })
+      .toBuffer();
+    const made = await logo(image);
+    const metadata = await sharp(made).metadata();
+    expect([metadata.format, metadata.width, metadata.height, metadata.hasAlpha]).toEqual([
+      'png',
+      toWidth,
+      toHeight,
+      true,
+    ]);
+    const { data } = await sharp(made).raw().toBuffer({ resolveWithObject: true });
+    expect([data[3], data[(toWidth - 1) * 4 + 3]]).toEqual([255, 0]);
+  });
 
-  it('stands upright, too', async () => {
+  it('is turned upright, too', async () => {
     const image = await sharp({ create: { width: 200, height: 100, channels: 3, background: '#c82828' } })
       .withMetadata({ orientation: 6 })
       .jpeg()
@@ -181,7 +178,7 @@ describe('a logo', () => {
   });
 });
 
-describe('what is no picture', () => {
+describe('invalid pictures', () => {
   const refusal = (bytes: Uint8Array) => outcomeOf(pool.run('picture', { bytes }));
 
   it.each([
@@ -194,7 +191,7 @@ describe('what is no picture', () => {
     expect(await refusal(bytes)).toBe('unsupported');
   });
 
-  it('an SVG is unsupported, and nothing that it refers to is asked for', async () => {
+  it('an SVG is unsupported, and none of its references is requested', async () => {
     const asked: string[] = [];
     const server = createServer((request, response) => {
       asked.push(request.url ?? '');
@@ -214,7 +211,7 @@ describe('what is no picture', () => {
     expect(await refusal(whole.subarray(0, whole.length / 2))).toBe('corrupt');
   });
 
-  it('900 million pixels in 110 kilobytes are too many, and cost next to nothing', async () => {
+  it('900 million pixels in 110 kilobytes are refused before decoding', async () => {
     const bomb = blackPng(30_000, 30_000);
     expect(bomb.length).toBeLessThan(150_000);
     const pids: number[] = [];
@@ -231,7 +228,7 @@ describe('what is no picture', () => {
     expect(await refusal(blackPng(10_000, 1_000))).toBe('done');
   });
 
-  it('takes no more memory than it may, and the next one is made', async () => {
+  it('one that exceeds the memory limit is refused, and the next one succeeds', async () => {
     const narrow = openImagePool({ residentBytes: 100 * 1024 * 1024 });
     const image = await sharp({ create: { width: 6_000, height: 6_000, channels: 3, background: '#c82828' } })
       .jpeg({ progressive: true })
@@ -241,7 +238,7 @@ describe('what is no picture', () => {
     await narrow.close();
   });
 
-  it('thirty at once are made two by two', async () => {
+  it('thirty at once are processed two at a time', async () => {
     const made = await Promise.all(
       Array.from({ length: 30 }, (_, index) =>
         outcomeOf(pool.run('picture', { bytes: Object.values(images)[index % 11] ?? Buffer.alloc(0) })),

@@ -20,6 +20,6 @@ beforeAll(async () => {
 });
 afterAll(() => reading.close());
 
-it.each(cases)(`a message has the words that ${by} reads: $what`, async ({ message, text }) => {
+it.each(cases)(`a message yields the words that ${by} reads: $what`, async ({ message, text }) => {
   expect(await reading.words('eml', Buffer.from(message, 'latin1'))).toBe(tokenize(text).join(' '));
 });

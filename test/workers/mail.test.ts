@@ -21,7 +21,7 @@ describe('the subject of a message', () => {
     ['Re: =?utf-8?q?Gr=C3=BC=C3=9Fe?=\r\n\taus =?utf-8?q?K=C3=B6ln?=', 're grusse aus koln'],
     ['=?utf-8?Q?Wirklich?_Ja??= =?utf-8?q?_nein?=', 'wirklich ja nein'],
     ['=?x-unknown?q?Gr=C3=B6=C3=9Fe?= =?iso-2022-jp-ms?B?GyRCQEE1YT1xGyhC?=', 'grosse 請 求 書'],
-  ])('is decoded, also where words divide letters: %s', async (subject, words) => {
+  ])('is decoded, also if a letter is split between encoded words: %s', async (subject, words) => {
     expect(await mail(`Subject: ${subject}\r\n\r\n`)).toBe(words);
   });
 
@@ -30,7 +30,7 @@ describe('the subject of a message', () => {
     ['the charset of the text', encode('Счёт', 'koi8-r'), 'Content-Type: text/plain; charset=koi8-r\r\n', 'счет'],
     ['detected bytes', encode('Счёт за электричество', 'windows-1251'), '', 'счет за электричество'],
     ['ISO-2022-JP', Buffer.from('\x1b$B@A5a=q\x1b(B'), '', '請 求 書'],
-  ])('may be unencoded, in %s', async (_what, subject, more, words) => {
+  ])('can be unencoded, in %s', async (_what, subject, more, words) => {
     expect(await mail('Subject: ', subject, `\r\n${more}\r\n`)).toBe(words);
   });
 });
@@ -43,7 +43,7 @@ describe('the name of an attachment', () => {
     ['filename="a \\"b\\"; c.pdf"', 'a b c pdf'],
     ['filename="=?utf-8?B?R3LD?= =?utf-8?B?tsOfZQ==?="', 'grosse'],
     ['filename=Meine Datei.pdf; size=5', 'meine datei pdf'],
-  ])('may have segments, a charset and quotes: %s', async (parameters, words) => {
+  ])('can have segments, a charset and quotes: %s', async (parameters, words) => {
     expect(
       await mail(`X: y\r\nContent-Type: application/pdf\r\nContent-Disposition: attachment; ${parameters}\r\n\r\n`),
     ).toBe(words);
@@ -51,7 +51,7 @@ describe('the name of an attachment', () => {
 });
 
 describe('the texts of a message', () => {
-  it('are apart where one boundary begins like another', async () => {
+  it('are separated correctly if one boundary is a prefix of another', async () => {
     const inner = '--B2\r\n\r\nplain\r\n--B2\r\n\r\nrich\r\n--B2--\r\n';
     expect(
       await mail(
@@ -61,7 +61,7 @@ describe('the texts of a message', () => {
     ).toBe('plain rich last');
   });
 
-  it('are messages in a digest, and may be encoded as a whole', async () => {
+  it('can be messages in a digest, also encoded as a whole', async () => {
     const message = Buffer.from('Subject: second\r\n\r\nletter').toString('base64');
     expect(
       await mail(
@@ -76,25 +76,25 @@ describe('the texts of a message', () => {
     ['cp1252', Buffer.from('Gr\xf6\xdfe', 'latin1'), 'grosse'],
     ['cp949', encode('전기', 'euc-kr'), '전기'],
     ['utf-7', Buffer.from('Gr+APYA3w-e'), 'grosse'],
-  ])('are in the charset that they name, as far as there is such a one: %s', async (charset, bytes, words) => {
+  ])('are decoded with the charset that they state, if it exists: %s', async (charset, bytes, words) => {
     expect(await mail(`Content-Type: text/plain; charset="${charset}"\r\n\r\n`, bytes)).toBe(words);
   });
 
-  it('go on after a line that only begins like the boundary', async () => {
+  it('continue after a line that only starts like the boundary', async () => {
     const head = 'Content-Type: multipart/mixed; boundary=a\r\n\r\n--a\r\n\r\n';
     expect(await mail(head, 'before\r\n--abc\r\nbehind\r\n--a--\r\nnothing')).toBe('before abc behind');
   });
 
-  it('are those of invitations, too', async () => {
+  it('include those of invitations', async () => {
     expect(await mail('Content-Type: text/calendar\r\n\r\n', 'SUMMARY:Dinner')).toBe('summary dinner');
   });
 
-  it('are put together of several texts in ISO-2022-JP', async () => {
+  it('are joined from several encoded words in ISO-2022-JP', async () => {
     const one = Buffer.from('\x1b$BEE5$\x1b(B', 'latin1').toString('base64');
     expect(await mail(`Subject: =?iso-2022-jp?B?${one}?= =?iso-2022-jp?B?${one}?=\r\n\r\n`)).toBe('電 気 電 気');
   });
 
-  it('have headers that end quickly, however they are written', async () => {
+  it('are read behind extremely long headers', async () => {
     const subject = '=?utf-8?q?a? '.repeat(500_000);
     expect((await mail(`Subject: ${subject}\r\n\r\nend`)).endsWith(' end')).toBe(true);
     const parameters = ';filename*1="\\'.repeat(500_000);

@@ -43,7 +43,7 @@ async function filmOf(extension: string, content: Buffer) {
 const items = (...some: readonly Contained[]) =>
   withXmp(jpeg, motionXmp([{ semantic: 'Primary', length: 0 }, ...some]));
 
-describe('the film in a photo', () => {
+describe('the video in a photo', () => {
   it.each([
     ['a motion photo', () => motionPhoto(jpeg, FILM)],
     ['a motion photo with bytes before the film', () => motionPhoto(jpeg, FILM, 33)],
@@ -54,7 +54,7 @@ describe('the film in a photo', () => {
     expect(await filmOf('jpg', photo())).toEqual(FILM);
   });
 
-  it('is found in HEIC, by its box or by what is stated', async () => {
+  it('is found in HEIC by its box or by the stated length', async () => {
     expect(await filmOf('heic', motionHeic(heic, FILM))).toEqual(FILM);
     expect(await filmOf('heic', motionHeic(heic, emptyFilm(3_000)))).toEqual(emptyFilm(3_000));
     expect(await filmOf('heic', heic)).toBeNull();
@@ -70,7 +70,7 @@ describe('the film in a photo', () => {
     expect(await filmOf('jpg', Buffer.concat([photo, map, FILM, Buffer.alloc(5), last]))).toEqual(FILM);
   });
 
-  it('is found by elements and other prefixes', async () => {
+  it('is found by XML elements and other prefixes', async () => {
     const written = `><c:MotionPhoto>1</c:MotionPhoto><d:Directory><rdf:Seq><rdf:li><d:Item rdf:parseType="Resource">
       <i:Semantic>MotionPhoto</i:Semantic><i:Length> ${FILM.length} </i:Length></d:Item></rdf:li></rdf:Seq></d:Directory>`;
     expect(await filmOf('jpg', Buffer.concat([withXmp(jpeg, written), FILM]))).toEqual(FILM);
@@ -82,7 +82,7 @@ describe('the film in a photo', () => {
     expect(await filmOf('jpg', Buffer.concat([photo, FILM, trailer]))).toEqual(FILM);
   });
 
-  it.skipIf(!isInstalled('ffmpeg'))('is what ffmpeg made, also in fragments', async () => {
+  it.skipIf(!isInstalled('ffmpeg'))('is returned as made by ffmpeg, also if fragmented', async () => {
     for (const flags of ['+faststart', '+frag_keyframe+empty_moov']) {
       const path = join(reading.folder, 'made.mp4');
       const from = 'test/fixtures/video/h264.mp4';
@@ -93,7 +93,7 @@ describe('the film in a photo', () => {
   });
 });
 
-describe('there is no film', () => {
+describe('no video is found', () => {
   const stated = (length: number | string, content = FILM) =>
     Buffer.concat([items({ semantic: 'MotionPhoto', length }), content]);
 
@@ -138,7 +138,7 @@ describe('there is no film', () => {
     expect(said(found).dimensions).toBe('8 × 6');
   });
 
-  it('in a box that contains something else, or less than a film', async () => {
+  it('in a box with other content, or with less than a video', async () => {
     expect(await filmOf('heic', motionHeic(heic, Buffer.alloc(100)))).toBeNull();
     expect(await filmOf('heic', motionHeic(heic, FILM).subarray(0, -1))).toBeNull();
     expect(await filmOf('heic', Buffer.concat([heic, box('mpvd')]))).toBeNull();
@@ -160,7 +160,7 @@ describe('there is no film', () => {
   });
 });
 
-it('never reaches outside of the file, whatever is stated', async () => {
+it('a video never exceeds the file, whatever its metadata states', async () => {
   let films = 0;
   const often = <T>(usual: T, rare: fc.Arbitrary<T>) => fc.oneof(fc.constant(usual), rare);
   const numbers = fc.oneof(fc.integer(), fc.nat(600), fc.double(), fc.constantFrom('', 'NaN', '1e3'));

@@ -52,18 +52,18 @@ describe('artists', () => {
     [3, 'TPE1', 'Ann', 'Ann'],
     [2, 'TP1', 'AC/DC', 'AC/DC'],
     [4, 'TPE1', 'AC/DC', 'AC/DC'],
-  ] as const)('of ID3v2.%i are found as they are written: %s %s', async (version, frame, value, expected) => {
+  ] as const)('of ID3v2.%i are separated correctly: %s %s', async (version, frame, value, expected) => {
     const found = said(await reading.read('mp3', await tagged(version, [[frame, text(value)]])));
     expect(found.artist).toEqual(expected);
   });
 
-  it('keep their names in the composer, too', async () => {
+  it('are separated in the composer, too', async () => {
     const found = said(await reading.read('mp3', await tagged(3, [['TCOM', text('Lennon/McCartney')]])));
     expect(found.composer).toEqual(['Lennon/McCartney', 'Lennon', 'McCartney']);
   });
 });
 
-describe('covers', () => {
+describe('cover art', () => {
   const pool = openThumbnailPool();
   afterAll(() => pool.close());
 
@@ -84,7 +84,7 @@ describe('covers', () => {
     ['other pictures first', [OTHER, BACK, FRONT], 2],
     ['the front first', [FRONT, BACK], 0],
     ['no front', [BACK, OTHER], 0],
-  ] as const)('with %s are the front, or the first', async (_name, kinds, shown) => {
+  ] as const)('with %s is the front cover, or the first picture', async (_name, kinds, shown) => {
     const colours = ['red', 'green', 'blue'];
     const frames = await Promise.all(kinds.map((kind, index) => attached(kind, colours[index] ?? '')));
     const path = join(folder, 'song.mp3');
@@ -95,7 +95,7 @@ describe('covers', () => {
   });
 });
 
-describe('the time of a film', () => {
+describe('the time of a video', () => {
   /** Seconds in the header of a fixture, which counts from 1904, are replaced. */
   const withSeconds = async (seconds: number) => {
     const film = await fixture('video/apple-keys.mov');
@@ -117,30 +117,27 @@ describe('the time of a film', () => {
     expect(said(found).taken).toBe('2024-05-06T07:08:09Z');
   });
 
-  it('of no seconds is none', async () => {
+  it('is empty if it is 0', async () => {
     expect(said(await reading.read('mov', await withSeconds(0))).taken).toBeUndefined();
   });
 
-  it.skipIf(!isInstalled('ffmpeg')).each(['mkv', 'webm'])(
-    'in .%s is the one that its program has written',
-    async (ending) => {
-      const path = join(folder, `film.${ending}`);
-      const source = [
-        '-f',
-        'lavfi',
-        '-i',
-        'color=c=red:s=32x32:d=0.2',
-        '-metadata',
-        'creation_time=2024-05-06T07:08:09Z',
-      ];
-      execFileSync('ffmpeg', ['-v', 'error', ...source, path]);
-      const found = await reading.read(ending, await readFile(path));
-      expect(said(found).taken).toBe('2024-05-06T07:08:09Z');
-      expect(found.takenAt).toBe(Date.UTC(2024, 4, 6, 7, 8, 9));
-    },
-  );
+  it.skipIf(!isInstalled('ffmpeg')).each(['mkv', 'webm'])('in .%s is the one that ffmpeg wrote', async (ending) => {
+    const path = join(folder, `film.${ending}`);
+    const source = [
+      '-f',
+      'lavfi',
+      '-i',
+      'color=c=red:s=32x32:d=0.2',
+      '-metadata',
+      'creation_time=2024-05-06T07:08:09Z',
+    ];
+    execFileSync('ffmpeg', ['-v', 'error', ...source, path]);
+    const found = await reading.read(ending, await readFile(path));
+    expect(said(found).taken).toBe('2024-05-06T07:08:09Z');
+    expect(found.takenAt).toBe(Date.UTC(2024, 4, 6, 7, 8, 9));
+  });
 
-  it('in a stream of unknown length is read, and a damaged one is none', async () => {
+  it('is read from a stream of unknown length, and ignored if it is damaged', async () => {
     const bytes = await fixture('video/h264.mkv');
     const head = bytes.subarray(0, bytes.indexOf(Buffer.from('18538067', 'hex')));
     const date = Buffer.alloc(8);
@@ -161,7 +158,7 @@ describe('the time of a film', () => {
   });
 });
 
-describe('films of phones and cameras', () => {
+describe('videos of phones and cameras', () => {
   const film = (...parts: readonly Buffer[]) => Buffer.concat([ftyp('qt  '), moov(mvhd(), track(), ...parts)]);
 
   it.each([
@@ -203,14 +200,14 @@ describe('films of phones and cameras', () => {
     expect(said(await reading.read(extension, content))).toMatchObject(expected);
   });
 
-  it('have all else beside XMP that is too long', async () => {
+  it('have other metadata if XMP is too long', async () => {
     const long = xmp(`<dc:title>Title</dc:title><dc:rights>${'history '.repeat(400_000)}</dc:rights>`);
     const found = said(await reading.read('mov', Buffer.concat([film(udta(userText('©ART', 'Ann'))), long])));
     expect(found).toMatchObject({ author: 'Ann', dimensions: '1920 × 1080' });
     expect(found).not.toHaveProperty('title');
   });
 
-  it.each(['+91-181/', '37.33,-122.03', '+3-', '+3720.5', ''])('have no place in %j', async (text) => {
+  it.each(['+91-181/', '37.33,-122.03', '+3-', '+3720.5', ''])('have no place with %j', async (text) => {
     expect(said(await reading.read('mov', film(udta(userText('©xyz', text)))))).not.toHaveProperty('place');
   });
 });

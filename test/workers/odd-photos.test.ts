@@ -42,7 +42,7 @@ describe('the time of a photo', () => {
   });
 
   it.each(['0000:00:00 00:00:00', '2024:02:30 10:00:00', '    :  :     :  :  '])(
-    '%j is none',
+    'is empty for %j',
     async (DateTimeOriginal) => {
       expect(said(await withExif({ IFD2: { DateTimeOriginal } })).taken).toBeUndefined();
     },
@@ -61,7 +61,7 @@ describe('the place of a photo', () => {
     ['s', 'w', -33.5, -70.25],
     ['n', 'w', 33.5, -70.25],
     ['South', 'West', -33.5, -70.25],
-  ])('with the references %s and %s is in the right hemisphere', async (south, west, latitude, longitude) => {
+  ])('with the references %s and %s is in the correct hemisphere', async (south, west, latitude, longitude) => {
     expect((await at(south, west)).place).toEqual({ latitude, longitude });
   });
 
@@ -80,11 +80,11 @@ describe('the place of a photo', () => {
     ['xmlns:place="http://ns.adobe.com/exif/1.0/" place:GPSLatitude="52,31.2N" place:GPSLongitude="13,24.6E"', 52.52],
     ['xmlns:tiff="http://ns.adobe.com/exif/1.0/" tiff:GPSLatitude="52,31.2N" tiff:GPSLongitude="13,24.6E"', 52.52],
     ['xmlns:place="http://example.org/" place:GPSLatitude="52,31.2N" place:GPSLongitude="13,24.6E"', undefined],
-  ])('is read by the namespace, whatever its prefix is: %s', async (attributes, latitude) => {
+  ])('is read by its namespace, with any prefix: %s', async (attributes, latitude) => {
     expect((await withXmp(attributes)).place?.latitude).toBe(latitude);
   });
 
-  it.each(['', 'N', 'here', '91,0N', '52;31', '1e2N'])('%j in XMP is none', async (north) => {
+  it.each(['', 'N', 'here', '91,0N', '52;31', '1e2N'])('is empty for %j in XMP', async (north) => {
     expect((await withXmp(`exif:GPSLatitude="${north}" exif:GPSLongitude="13,24.6E"`)).place).toBeNull();
   });
 });

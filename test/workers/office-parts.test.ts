@@ -37,7 +37,7 @@ describe('a part of a workbook', () => {
     expect(await words('xlsx', { [main]: workbook, [strings]: shared, [page]: sheet })).toBe('haus strom inline');
   });
 
-  it.each(Object.entries(BASES))('has any name that a %s relationship gives it', async (_form, base) => {
+  it.each(Object.entries(BASES))('can have any name that a %s relationship states', async (_form, base) => {
     const parts = {
       '_rels/.rels': rels({ officeDocument: '/book/main.xml' }, base),
       'book/main.xml': workbook,
@@ -52,7 +52,7 @@ describe('a part of a workbook', () => {
 });
 
 describe('a document', () => {
-  it('has its parts by relationships, and no others', async () => {
+  it('is read only with the parts of its relationships', async () => {
     const parts = {
       '_rels/.rels': rels({ officeDocument: 'word/document2.xml' }),
       'word/document2.xml': text('body'),
@@ -71,7 +71,7 @@ describe('a document', () => {
     expect(await words('docx', parts)).toBe('body top foot comment');
   });
 
-  it('may refer to itself, to what is not there, and elsewhere', async () => {
+  it('can refer to itself, to missing parts, and to other places', async () => {
     const parts = {
       '_rels/.rels': rels({ officeDocument: 'word/document.xml' }),
       'word/document.xml': text('body'),
@@ -88,7 +88,7 @@ describe('a document', () => {
 });
 
 describe('a presentation', () => {
-  it('is read in its own order, then its notes', async () => {
+  it('is read in slide order, followed by the notes', async () => {
     const ids = ['slide3', 'slide1', 'slide2'].map((id) => `<p:sldId id="256" r:id="${id}"/>`).join('');
     const parts = {
       '_rels/.rels': rels({ officeDocument: 'ppt/presentation.xml' }),
@@ -109,7 +109,7 @@ describe('a presentation', () => {
   });
 });
 
-describe('words that do not stand in a line', () => {
+describe('words outside of paragraphs', () => {
   const body = (inside: string) => `<x xmlns:r="r">${inside}</x>`;
 
   it('of drawings and charts in a workbook are found', async () => {
@@ -126,7 +126,7 @@ describe('words that do not stand in a line', () => {
     expect(await words('xlsx', parts)).toBe('haus inline box costs');
   });
 
-  it('of a chart in a document, and of letters that are drawn, are found', async () => {
+  it('of a chart in a document, and of WordArt, are found', async () => {
     const parts = {
       '_rels/.rels': rels({ officeDocument: 'word/document.xml' }),
       'word/document.xml': body('<p><t>under</t><shape><textpath string="Draft"/></shape></p>'),
@@ -149,12 +149,12 @@ describe('words that do not stand in a line', () => {
     ],
     ['a reading', '<ruby><ruby-base>夏</ruby-base><ruby-text>なつ</ruby-text></ruby>', '夏'],
     ['a date', 'on <text:date text:date-value="2026-05-12">12 May</text:date>', 'on 12 may'],
-  ])('of %s in OpenDocument are apart from the others', async (_what, inside, expected) => {
+  ])('of %s in OpenDocument are separated from other words', async (_what, inside, expected) => {
     const content = `<body><text><table table:name="Table1"><p>${inside}</p></table></text></body>`;
     expect(await words('odt', { 'content.xml': content })).toBe(expected);
   });
 
-  it('of a sheet in OpenDocument has its name', async () => {
+  it('of a sheet in OpenDocument include its name', async () => {
     const content = '<body><spreadsheet><table table:name="Budget"><p>12</p></table></spreadsheet></body>';
     expect(await words('ods', { 'content.xml': content })).toBe('budget 12');
   });

@@ -34,24 +34,24 @@ it.each([
   ['a hidden field', '/F 2/Subtype/Widget/FT/Tx/T(Name)/V(Marlene)'],
   ['a password', '/Subtype/Widget/FT/Tx/Ff 8192/T(Code)/V(Marlene)'],
   ['a box that is ticked', '/Subtype/Widget/FT/Btn/T(Agree)/V/Yes/AS/Yes'],
-])('%s is not', async (_what, note) => {
+])('%s is not found', async (_what, note) => {
   expect(await withNotes(note)).toBe('letter');
 });
 
 it.each(['99 0 R', '[99 0 R null 5 (x)]', '[<</Subtype/Widget/FT/Tx/V 5/Rect null>>]', '7'])(
-  'notes that are damaged cost only themselves: %s',
+  'damaged annotations are skipped: %s',
   async (notes) => {
     const page = { content: lines('(Letter)'), entries: `/Annots ${notes}` };
     expect(await reading.words('pdf', write(onePage(page)))).toBe('letter');
   },
 );
 
-it('a word with much space between its letters is one word', async () => {
+it('a word with wide letter spacing is one word', async () => {
   const content = 'BT /F 12 Tf 2 Tc 50 700 Td (Stretched words a b) Tj ET';
   expect(await reading.words('pdf', write(onePage({ content })))).toBe('stretched words a b');
 });
 
-it('a part that is shown twice has its words twice', async () => {
+it('a part that is shown twice yields its words twice', async () => {
   const part = stream('BT /F 12 Tf 50 700 Td (inside of it) Tj ET', 'flate', FORM);
   const page = { content: '/X Do q 1 0 0 1 0 -99 cm /X Do Q', resources: '/XObject<</X #0>>', further: [part] };
   expect(await reading.words('pdf', write(onePage(page)))).toBe('inside of it inside of it');

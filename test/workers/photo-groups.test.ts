@@ -23,7 +23,7 @@ const jpeg = () =>
 const photo = async (note: AppleNote) => applePhoto(await jpeg(), note);
 const groupOf = async (extension: string, content: Buffer) => (await reading.read(extension, content)).group;
 
-it('reads which film and which burst a photo of Apple belongs to', async () => {
+it('reads the video and the burst that a photo of Apple belongs to', async () => {
   const both = { content: CONTENT, burst: BURST };
   expect(await groupOf('jpg', await photo(both))).toEqual({ pairId: CONTENT, burstId: BURST, milliseconds: null });
   expect(await groupOf('jpg', await photo({ burst: BURST }))).toMatchObject({ pairId: null, burstId: BURST });
@@ -36,7 +36,7 @@ it.each([
   ['a value beyond its end', (note: Buffer) => note.fill(0xff, 24, 28)],
   ['a value that never ends', (note: Buffer) => note.fill(0xff, 20, 24)],
   ['numbers in place of a text', (note: Buffer) => note.fill(4, 18, 20)],
-])('takes nothing of a maker note with %s', async (_what, change) => {
+])('reads nothing from a maker note with %s', async (_what, change) => {
   const whole = await photo({ content: CONTENT });
   const note = appleNote({ content: CONTENT });
   const at = whole.indexOf('Apple iOS');
@@ -45,14 +45,14 @@ it.each([
   expect(await groupOf('jpg', whole)).toMatchObject({ pairId: null });
 });
 
-it('takes no text for an identifier that is longer than one', async () => {
+it('ignores a text that is too long for an identifier', async () => {
   expect(await groupOf('jpg', await photo({ content: 'A'.repeat(65) }))).toMatchObject({ pairId: null });
 });
 
 /** As versions of ExifTool call the identifier. */
 const CONTENT_TAGS = ['MediaGroupUUID', 'ContentIdentifier'];
 
-it.skipIf(!isInstalled('exiftool'))('reads what ExifTool writes into JPEG and HEIC', async () => {
+it.skipIf(!isInstalled('exiftool'))('reads the identifiers that ExifTool writes into JPEG and HEIC', async () => {
   const at = (name: string) => join(reading.folder, name);
   const run = (...options: string[]) => execFileSync('exiftool', options, { encoding: 'utf8', stdio: 'pipe' });
   await writeFile(at('made.jpg'), await photo({ content: 'before', burst: 'before' }));
@@ -67,7 +67,7 @@ it.skipIf(!isInstalled('exiftool'))('reads what ExifTool writes into JPEG and HE
   expect((await reading.readAt(at('made.heic'))).group).toEqual(expected);
 });
 
-it.skipIf(!isInstalled('ffmpeg'))('reads what ffmpeg writes into QuickTime', async () => {
+it.skipIf(!isInstalled('ffmpeg'))('reads the identifiers that ffmpeg writes into QuickTime', async () => {
   const [from, to] = ['test/fixtures/video/rotated.mov', join(reading.folder, 'made.mov')];
   const named = ['-movflags', 'use_metadata_tags', '-metadata', `com.apple.quicktime.content.identifier=${CONTENT}`];
   execFileSync('ffmpeg', ['-v', 'error', '-y', '-i', from, '-c', 'copy', ...named, to]);

@@ -41,7 +41,7 @@ async function rows(): Promise<string[]> {
   return lines;
 }
 
-it('the document has the table of comparisons with other programs', async () => {
+it('the document contains the table of comparisons with other programs', async () => {
   const text = await readFile(DOCUMENT, 'utf8');
   const head = '| What is read | As by | Files | Values | Differences |\n|---|---|---|---|---|\n';
   const table = `${head}${(await rows()).join('\n')}\n`;

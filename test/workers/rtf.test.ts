@@ -80,7 +80,7 @@ describe('Rich Text Format', () => {
     await expect(reading.words('rtf', `{\\rtf1 ${'{'.repeat(2_000)}x`)).rejects.toMatchObject({ reason: 'corrupt' });
   });
 
-  it('with much else than text is read to its end', async () => {
+  it('with much other content than text is read to its end', async () => {
     const picture = `{\\pict\\pngblip ${'89504e470d0a1a0a\r\n'.repeat(500_000)}}`;
     expect(await words(`first ${picture} last`)).toBe('first last');
     expect(await words(`${"\\'e9".repeat(300_000)} last`)).toMatch(/^e{64} last$/);

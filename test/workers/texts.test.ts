@@ -44,7 +44,7 @@ describe('plain text', () => {
     ['koi8-r', 'Договор аренды: заплатить до конца месяца'],
     ['windows-1256', 'فاتورة الكهرباء يجب دفعها قبل نهاية الشهر'],
     ['windows-1253', 'Ο λογαριασμός του ρεύματος πρέπει να πληρωθεί'],
-  ])('of %s without any mark is told by its letters', async (encoding, text) => {
+  ])('of %s without a byte order mark is detected by its letters', async (encoding, text) => {
     expect(await words('txt', encode(text, encoding))).toBe(await words('txt', text));
   });
 
@@ -53,12 +53,12 @@ describe('plain text', () => {
     ['total: \x1b$BEE5$\x1b(B 5\n', 'total 電 気 5'],
     ['\x1b(I6E6\x1b(B', 'カ ナ カ'],
     ['\x1b[1mbold\x1b[0m text', '1mbold 0m text'],
-  ])('of ISO-2022-JP is told by its escape sequences: %j', async (bytes, found) => {
+  ])('of ISO-2022-JP is detected by its escape sequences: %j', async (bytes, found) => {
     expect(await words('txt', bytes)).toBe(found);
   });
 
   it.each(['Счёт за воду', '请确认 电费账单', 'חשבון החשמל\n', '전기 요금 청구서'])(
-    'of UTF-16 without a mark is told in any script: %s',
+    'of UTF-16 without a byte order mark is detected in any script: %s',
     async (text) => {
       const bytes = Buffer.from(text, 'utf16le');
       expect(await words('txt', bytes)).toBe(await words('txt', text));
@@ -66,7 +66,7 @@ describe('plain text', () => {
     },
   );
 
-  it('is cut at its limit, and never read further', async () => {
+  it('is cut at the limit, and not read beyond', async () => {
     const line = Buffer.alloc(200 * 1024 * 1024, 'x'.repeat(9_999).concat(' '));
     const found = await words('log', line);
     expect(new Set(found.split(' '))).toEqual(new Set(['x'.repeat(64)]));
@@ -78,18 +78,18 @@ describe('plain text', () => {
   it.each([
     ['a program', Buffer.from('\x7fELF\x02\x01\x01'.concat('\0'.repeat(200)), 'latin1')],
     ['noise', Buffer.from(Array.from({ length: 4_000 }, (_, index) => (index * 7919 + (index >> 3) * 31) & 255))],
-  ])('is not what only has its name: %s', async (_what, bytes) => {
+  ])('is refused if only its extension is one of text: %s', async (_what, bytes) => {
     expect(await outcomeOf(words('txt', bytes))).toBe('unsupported');
   });
 
-  it('may be empty, or have no words', async () => {
+  it('can be empty or without words', async () => {
     expect(await words('txt', '')).toBe('');
     expect(await words('txt', ' -- !\n')).toBe('');
   });
 });
 
 describe('a page of HTML', () => {
-  it('gives what is seen of it, with what stands in place of pictures', async () => {
+  it('yields its visible text and the alternative texts of pictures', async () => {
     const page = `<!doctype html><html><head><title>Haus &amp; Hof</title><style>.hidden{}</style>
       <script>var secret = "<p>script</p>";</script></head><body onload="run()"><h1>Kauf<b>ver</b>trag</h1>
       <p>eins<br>zwei<table><tr><td>drei</td><td>vier</td></tr></table><img src="x.png" alt="Ein Foto" title="Garten">
@@ -100,11 +100,11 @@ describe('a page of HTML', () => {
   it.each([
     ['<meta charset="windows-1251"><p>Счёт'],
     ['<meta http-equiv="Content-Type" content="text/html; charset=windows-1251"><p>Счёт'],
-  ])('is in the encoding that it names: %s', async (page) => {
+  ])('is decoded with the encoding that it states: %s', async (page) => {
     expect(await words('html', encode(page, 'windows-1251'))).toBe('счет');
   });
 
-  it('may be nested as deep as nobody writes', async () => {
+  it('can be nested extremely deeply', async () => {
     expect(await words('html', `<p>before</p>${'<b><div>'.repeat(500_000)}after`)).toBe('before');
   });
 });
@@ -123,13 +123,13 @@ describe('a PDF', () => {
     expect(await words('pdf', makePdf(pages, options))).toBe(read);
   });
 
-  it('has words that are divided at the ends of lines', async () => {
+  it('yields whole words that are hyphenated at line ends', async () => {
     expect(await words('pdf', makePdf([['Eine Doku-', 'mentation je E-', 'Mail']]))).toBe(
       'eine dokumentation je e mail',
     );
   });
 
-  it('has words that are divided by soft hyphens', async () => {
+  it('yields whole words that contain soft hyphens', async () => {
     for (const line of ['Doku\u00ad\nmentation', 'Doku\u00ad \r\n  mentation', 'Do\u00adku\u00admentation']) {
       expect(await words('txt', line), line).toBe('dokumentation');
       expect(await words('html', `<p>${line}`), line).toBe('dokumentation');
@@ -144,22 +144,22 @@ describe('a PDF', () => {
     ['GBK-EUC-H', 'GB1', 'gb18030', '合同'],
     ['ETen-B5-H', 'CNS1', 'big5', '電費'],
     ['KSCms-UHC-H', 'Korea1', 'euc-kr', '전기'],
-  ])('has words in letters of a predefined character map: %s', async (map, ordering, encoding, text) => {
+  ])('yields words in a predefined character map: %s', async (map, ordering, encoding, text) => {
     const line = encoding === 'utf-16be' ? Buffer.from(text, 'utf16le').swap16() : encode(text, encoding);
     const pdf = makePdf([[line.toString('latin1')]], { characters: { map, ordering } });
     expect(await words('pdf', pdf)).toBe(await words('txt', text));
   });
 
-  it('is not read without its password', async () => {
+  it('is refused if it needs a password', async () => {
     expect(await outcomeOf(words('pdf', makePdf(pages, { password: 'secret' })))).toBe('unsupported');
   });
 
-  it('may be none at all, or the beginning of one', async () => {
+  it('is refused if it is not a PDF, or only the beginning of one', async () => {
     expect(await outcomeOf(words('pdf', 'only called so'))).toBe('unsupported');
     expect(await outcomeOf(words('pdf', '%PDF-1.7\n'))).toBe('corrupt');
   });
 
-  it('ends where there is enough of it', async () => {
+  it('is read up to the limit', async () => {
     const lines = Array.from({ length: 50 }, (_, index) => `line ${index} ${'word '.repeat(20)}`);
     const found = await words('pdf', makePdf(Array(300).fill(lines)));
     expect(found.length).toBeGreaterThan(900_000);
@@ -168,7 +168,7 @@ describe('a PDF', () => {
 });
 
 describe('an Office document', () => {
-  it('of Word: words that are split over runs are whole, paragraphs and cells apart', async () => {
+  it('of Word: yields words split over runs as one, and separates paragraphs and cells', async () => {
     const body = `<w:p><w:r><w:t>Kauf</w:t></w:r><w:r><w:rPr/><w:t>vertrag</w:t></w:r></w:p><w:p><w:r><w:t>Haus</w:t><w:tab/><w:t>Hof</w:t>
       <w:br/><w:t xml:space="preserve"> Garten</w:t></w:r><w:del><w:r><w:delText>removed</w:delText></w:r></w:del></w:p>
       <w:tbl><w:tr><w:tc><w:p><w:r><w:t>A1</w:t></w:r></w:p></w:tc><w:tc><w:p><w:r><w:t>B1</w:t></w:r></w:p></w:tc></w:tr></w:tbl>
@@ -192,18 +192,18 @@ describe('an Office document', () => {
       'one',
     ],
     ['<mc:AlternateContent><mc:Fallback><w:t>box</w:t></mc:Fallback></mc:AlternateContent>', 'box'],
-  ])('of Word: has the words that are seen: %s', async (run, found) => {
+  ])('of Word: yields its visible words: %s', async (run, found) => {
     expect(await words('docx', docx(`<w:p><w:r>${run}</w:r></w:p>`))).toBe(found);
   });
 
-  it('of Excel: shared and own texts, numbers, names of sheets', async () => {
+  it('of Excel: yields shared and inline texts, numbers, and sheet names', async () => {
     const sheet = `<row><c t="s"><v>0</v></c><c t="s"><v>1</v></c><c t="inlineStr"><is><t>inline</t></is></c>
       <c><f>SUM(A1)</f><v>4711</v></c><c t="str"><f>A1</f><v>formula</v></c><c t="b"><v>1</v></c><c t="e"><v>#N/A</v></c></row>`;
     const shared = ['<t>Strom</t>', '<r><t>Was</t></r><r><t>ser</t></r><rPh><t>phonetic</t></rPh>'];
     expect(await words('xlsx', xlsx(shared, sheet))).toBe('haushalt 2026 strom wasser inline 4711 formula');
   });
 
-  it('of PowerPoint: slides in their order, and notes', async () => {
+  it('of PowerPoint: yields slides in order, and notes', async () => {
     const slides = Array.from(
       { length: 11 },
       (_, index) => `<a:p><a:r><a:t>s</a:t></a:r><a:r><a:t>${index + 1}</a:t></a:r></a:p>`,
@@ -211,7 +211,7 @@ describe('an Office document', () => {
     expect(await words('pptx', pptx(slides, 'Notiz'))).toBe('s1 s2 s3 s4 s5 s6 s7 s8 s9 s10 s11 notiz');
   });
 
-  it('that is an older one, or encrypted, is none', async () => {
+  it('that is older or encrypted is refused', async () => {
     expect(await outcomeOf(words('docx', Buffer.from('d0cf11e0a1b11ae1', 'hex')))).toBe('unsupported');
     expect(await outcomeOf(words('docx', buildPackedZip([{ name: 'other.xml', content: '' }])))).toBe('unsupported');
     const flags = 0x801;
@@ -221,20 +221,20 @@ describe('an Office document', () => {
 });
 
 describe('an OpenDocument', () => {
-  it('of text: paragraphs, notes, headers; not what was deleted', async () => {
+  it('of text: yields paragraphs, notes and headers, without deleted text', async () => {
     const body = `<text:tracked-changes><text:p>removed</text:p></text:tracked-changes><text:h>Kauf<text:span>vertrag</text:span></text:h>
       <text:p>Haus<text:s/>Hof<text:tab/>Garten<text:line-break/>Tor<text:note><text:note-body><text:p>Note</text:p></text:note-body></text:note></text:p>`;
     const styles = '<style:header><text:p>Kopf</text:p></style:header>';
     expect(await words('odt', opendocument('text', body, styles))).toBe('kaufvertrag haus hof garten tor note kopf');
   });
 
-  it('of sheets: their names, and cells as they are shown', async () => {
+  it('of sheets: yields their names, and cells as displayed', async () => {
     const body = `<table:table table:name="Konto"><table:table-row><table:table-cell office:value="1.5"><text:p>1,50 €</text:p></table:table-cell>
       <table:table-cell><text:p>Strom</text:p></table:table-cell></table:table-row></table:table>`;
     expect(await words('ods', opendocument('spreadsheet', body))).toBe('konto 1 50 strom');
   });
 
-  it('of slides, with their notes', async () => {
+  it('of slides: yields them with their notes', async () => {
     const body =
       '<draw:page><draw:text-box><text:p>Folie</text:p></draw:text-box><presentation:notes><text:p>Notiz</text:p></presentation:notes></draw:page>';
     expect(await words('odp', opendocument('presentation', body))).toBe('folie notiz');
@@ -242,7 +242,7 @@ describe('an OpenDocument', () => {
 });
 
 describe('a book', () => {
-  it('of EPUB is read in the order of its spine, wherever its chapters lie', async () => {
+  it('of EPUB is read in the order of its spine, wherever its chapters are stored', async () => {
     const chapters = {
       'text/b 2.xhtml': '<p>zuerst &nbsp;<img alt="Karte" src="http://127.0.0.1:9/x.png"/></p><script>no()</script>',
       'a.xhtml': '<p>da<i>nach</i></p>',
@@ -252,7 +252,7 @@ describe('a book', () => {
     expect(found).toBe('tom huck ada autorin zuerst karte danach');
   });
 
-  it('of FictionBook comes without its pictures', async () => {
+  it('of FictionBook is read without its pictures', async () => {
     const book =
       '<FictionBook><body><p>Ein<emphasis>mal</emphasis></p><p>war</p></body><binary id="x">AAAA</binary></FictionBook>';
     expect(await words('fb2', book)).toBe('einmal war');
@@ -262,7 +262,7 @@ describe('a book', () => {
 describe('an e-mail message', () => {
   const part = (headers: string, body: string) => `--B\r\n${headers}\r\n\r\n${body}\r\n`;
 
-  it('gives its head, its texts in any encoding, and the names of what is attached', async () => {
+  it('yields its headers, its texts in any encoding, and the names of attachments', async () => {
     const message = [
       'Received: from secret',
       'Subject: =?utf-8?B?UmVjaG51bmcgZsO8cg==?= =?iso-8859-1?Q?_M=FCller?=',
@@ -288,7 +288,7 @@ describe('an e-mail message', () => {
     );
   });
 
-  it('may be nested, endless or none', async () => {
+  it('can be nested or very long, and is refused if it is not a message', async () => {
     const nested = 'Content-Type: multipart/mixed; boundary=B\r\n\r\n--B\r\n'.repeat(10_000);
     expect(await words('eml', `${nested}\r\ntext`)).toBe('');
     expect(

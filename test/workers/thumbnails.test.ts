@@ -47,18 +47,18 @@ describe('the thumbnail of a picture', () => {
   );
 
   it.each(['display-p3.jpg', 'display-p3.png', 'display-p3.heic'])(
-    'shows the colours of %s in sRGB, not as if they were',
+    'converts the colours of %s to sRGB',
     async (name) => {
       // Taken as they stand, without their profile, they are 30 and more away.
       expect(await looksLike(await thumbnailOf(pool, fixture(`pictures/${name}`)), 12)).toBe(UPRIGHT);
     },
   );
 
-  it('shows printing colours as a screen can', async () => {
+  it('converts CMYK colours for screens', async () => {
     expect(await looksLike(await thumbnailOf(pool, fixture('pictures/cmyk.jpg')), 100)).toBe(UPRIGHT);
   });
 
-  it('shows sixteen bits, gray, and what fades out', async () => {
+  it('shows 16-bit, grayscale and transparent pictures', async () => {
     expect(await looksLike(await thumbnailOf(pool, fixture('pictures/gray.jpg')), 0)).toMatch(/^64 × 48 /);
     const sixteen = await thumbnailOf(pool, fixture('pictures/sixteen-bit.png'));
     const { depth, space } = await sharp(sixteen).metadata();
@@ -73,7 +73,7 @@ describe('the thumbnail of a picture', () => {
     expect((await sharp(await thumbnailOf(pool, path, { format: 'webp' })).metadata()).hasAlpha).toBe(true);
   });
 
-  it.each(['jpeg', 'webp'] as const)('says nothing else as %s: no place, no camera, no profile', async (format) => {
+  it.each(['jpeg', 'webp'] as const)('has no metadata as %s: no place, no camera, no profile', async (format) => {
     const path = join(folder, 'secret.jpg');
     await writeFile(
       path,
@@ -85,7 +85,7 @@ describe('the thumbnail of a picture', () => {
     expect(made.includes('Secret')).toBe(false);
   });
 
-  it('fits into the rectangle, or fills it, and is never enlarged', async () => {
+  it('fits into the rectangle or fills it, without enlargement', async () => {
     const path = join(folder, 'wide.png');
     await writeFile(
       path,
@@ -104,13 +104,13 @@ describe('the thumbnail of a picture', () => {
     expect(await sizeOf({ width: 1, height: 1 })).toEqual([1, 1]);
   });
 
-  it('draws a drawing as large as it is shown', async () => {
+  it('renders a vector drawing at the size of the thumbnail', async () => {
     const made = await thumbnailOf(pool, fixture('pictures/drawing.svg'));
     expect(await looksLike(made)).toBe('400 × 300 red green blue yellow');
   });
 });
 
-describe('the thumbnail of something else', () => {
+describe('the thumbnail of another file', () => {
   it.each([
     ['raw/preview.dng', UPRIGHT],
     ['documents/book.epub', /^48 × 48 /],
@@ -154,11 +154,11 @@ describe('the thumbnail of something else', () => {
     'documents/text.docx',
     'documents/qpdf-user.pdf',
     'raw/CanonRaw.cr2',
-  ])('is none where there is no picture in it: %s', async (name) => {
+  ])('does not exist if the file contains no picture: %s', async (name) => {
     expect(await outcomeOf(thumbnailOf(pool, fixture(name)))).toBe('unsupported');
   });
 
-  it.runIf(ffmpeg !== null)('is a frame of a video, turned as it is shown', async () => {
+  it.runIf(ffmpeg !== null)('is a frame of a video, turned upright', async () => {
     for (const name of ['h264.mp4', 'h264.mkv', 'vp8.webm', 'mpeg4.avi', 'apple-keys.mov']) {
       const made = await thumbnailOf(pool, fixture(`video/${name}`), { ffmpeg });
       expect(await looksLike(made, 60), name).toBe(UPRIGHT);
@@ -167,7 +167,7 @@ describe('the thumbnail of something else', () => {
     expect(await looksLike(turned, 60)).toBe('48 × 64 green yellow red blue');
   });
 
-  it.runIf(ffmpeg !== null)('opens nothing but the video: no playlist, nor what one names', async () => {
+  it.runIf(ffmpeg !== null)('opens only the video: no playlist, and no files of one', async () => {
     // What is in it would be shown if the playlist were followed.
     await copyFile(fixture('video/h264.mp4'), join(folder, 'secret.mp4'));
     const lists = {
@@ -181,13 +181,13 @@ describe('the thumbnail of something else', () => {
     }
   });
 
-  it('is none of a video where there is no ffmpeg, or something else under its name', async () => {
+  it('is unsupported for a video without ffmpeg, or with another program under its name', async () => {
     const video = fixture('video/h264.mp4');
     expect(await outcomeOf(thumbnailOf(pool, video))).toBe('unsupported');
     expect(await outcomeOf(thumbnailOf(pool, video, { ffmpeg: '/bin/false' }))).toBe('unsupported');
   });
 
-  it('is none for now where ffmpeg cannot be started, or is ended: that says nothing of the video', async () => {
+  it('fails temporarily if ffmpeg cannot be started or is killed', async () => {
     const video = fixture('video/h264.mp4');
     expect(await outcomeOf(thumbnailOf(pool, video, { ffmpeg: '/nowhere/ffmpeg' }))).toBe('crashed');
     for (const [signal, reason] of [
@@ -202,7 +202,7 @@ describe('the thumbnail of something else', () => {
 });
 
 describe('the image library in WebAssembly', () => {
-  it('makes the same thumbnails where it is told to take its place', async () => {
+  it('makes the same thumbnails if it is configured', async () => {
     const wasm = openThumbnailPool({ workers: 1 }, ['--wasm-images']);
     try {
       for (const name of ['orientation-6.jpg', 'palette.png', 'plain.webp', 'telephone.heic', 'display-p3.jpg']) {
@@ -214,7 +214,7 @@ describe('the image library in WebAssembly', () => {
     }
   });
 
-  it('takes its place by itself where the native one does not load', () => {
+  it('replaces the native one automatically if that cannot be loaded', () => {
     // Another architecture, of which no build is installed.
     const program = `Object.defineProperty(process, 'arch', { value: 'mips' });
       import('sharp').then(({ default: sharp }) => process.stdout.write(sharp.versions.emscripten ?? 'native'))`;

@@ -14,7 +14,7 @@ async function shown(format: string | number, value: number, is1904 = false): Pr
   return (await reading.words('xlsx', file)).replace(/^sheet ?/, '');
 }
 
-describe('dates in workbooks are found as they are shown, and as ISO 8601 has them', () => {
+describe('dates in workbooks, as displayed and in ISO 8601', () => {
   // 45418 is 6 May 2024, as Excel and LibreOffice count the days.
   it.each([
     [14, 45_418, '2024 05 06 05 06 24'],
@@ -40,11 +40,11 @@ describe('dates in workbooks are found as they are shown, and as ISO 8601 has th
     ['yyyy-mm-dd', 59, '1900 02 28'],
     ['yyyy-mm-dd', 61, '1900 03 01'],
     ['yyyy-mm-dd', 2_958_465, '9999 12 31'],
-  ])('%s of %d', async (format, value, expected) => {
+  ])('are found in format %s of %d', async (format, value, expected) => {
     expect(await shown(format, value)).toBe(expected);
   });
 
-  it('of the Macintosh begin four years later', async () => {
+  it('of the 1904 date system begin four years later', async () => {
     expect(await shown('yyyy-mm-dd', 0, true)).toBe('1904 01 01');
     expect(await shown('yyyy-mm-dd', 43_956, true)).toBe('2024 05 06');
   });
@@ -61,17 +61,17 @@ describe('dates in workbooks are found as they are shown, and as ISO 8601 has th
     ['yyyy-mm-dd', -1, '1'],
     ['yyyy-mm-dd', 1e12, '1000000000000'],
     [`yyyy${'"'.repeat(300)}`, 45_418, '45418'],
-  ])('other numbers stay as they are: %s of %d', async (format, value, expected) => {
+  ])('other numbers remain unchanged: %s of %d', async (format, value, expected) => {
     expect(await shown(format, value)).toBe(expected);
   });
 
-  it('with a style that there is not, or styles that cannot be read, stay numbers', async () => {
+  it('with a missing style or unreadable styles remain numbers', async () => {
     const file = (styles: string) => workbook([{ format: 'yyyy-mm-dd', value: 45_418 }], { styles });
     expect(await reading.words('xlsx', file('<styleSheet/>'))).toBe('sheet 45418');
     expect(await reading.words('xlsx', file('no xml <<<'))).toBe('sheet 45418');
   });
 
-  it('of OpenDocument are found by their values, too', async () => {
+  it('of OpenDocument are also found by their values', async () => {
     const cell = (attributes: string, text: string) =>
       `<table:table-cell ${attributes}><text:p>${text}</text:p></table:table-cell>`;
     const row = [

@@ -59,7 +59,7 @@ async function replaced(file: string, sql: string): Promise<void> {
   await connection.close();
 }
 
-it('a first start that was interrupted while creating the database is repeated by the next', async () => {
+it('a first start that was interrupted while creating the database is repeated by the next start', async () => {
   const folder = await newInstallation();
   const database = join(folder.folder, '.larder', 'larder.sqlite');
   await mkdir(dirname(database), { recursive: true });
@@ -76,7 +76,7 @@ it('a first start that was interrupted while creating the database is repeated b
   await folder.remove();
 });
 
-describe('a start on a database that is', () => {
+describe('a start with a database that is', () => {
   let folder: Folder;
   let database: string;
   let backup: string;
@@ -102,7 +102,7 @@ describe('a start on a database that is', () => {
   }
 
   it.each(oneOfEachKind(damages, ([, says]) => String(says)))(
-    '%s says so, names the newest backup, and touches nothing',
+    '%s reports it, names the newest backup, and changes nothing',
     async (_name, says, damage) => {
       await damage(database);
       const before = await treeOf(join(folder.folder, 'homes'));
@@ -128,33 +128,30 @@ describe('a start on a database that is', () => {
     },
   );
 
-  itInFull(
-    'missing, with the log of a crash beside it, neither loses that log nor takes it into the copy',
-    async () => {
-      const server = await folder.serve();
-      await folder.control('accounts.add', { username: 'late', password: OWNER.password, name: 'Late' });
-      await server.stop('SIGKILL');
-      const log = await readFile(`${database}-wal`);
-      expect(log.length).toBeGreaterThan(0);
-      await rm(database);
-      const area = join(folder.folder, '.larder');
-      await rename(join(area, 'tls'), join(folder.folder, 'tls'));
-      for (let start = 0; start < 2; start += 1)
-        expect(await refused('serve')).toMatch(like('api.storage.databaseMissing'));
-      await rename(join(folder.folder, 'tls'), join(area, 'tls'));
-      const [aside = ''] = (await readdir(area)).filter((name) => name.startsWith('larder.sqlite-wal'));
-      expect(aside).toMatch(/^larder\.sqlite-wal\.left-\d+$/);
-      expect(await readFile(join(area, aside))).toEqual(log);
-      await copyFile(join(backup, 'larder.sqlite'), database);
-      expect(JSON.stringify(await folder.control('accounts.list'))).not.toContain('late');
-      const { problems } = JSON.parse((await folder.larder(['doctor', '--json'])).stdout);
-      expect(problems.filter((problem: string) => problem.includes('database'))).toEqual([]);
-      await rm(join(area, aside));
-      await rm(join(folder.folder, 'homes', 'late'), { recursive: true, force: true });
-    },
-  );
+  itInFull('missing, with the log of a crash, keeps that log and does not apply it to the backup', async () => {
+    const server = await folder.serve();
+    await folder.control('accounts.add', { username: 'late', password: OWNER.password, name: 'Late' });
+    await server.stop('SIGKILL');
+    const log = await readFile(`${database}-wal`);
+    expect(log.length).toBeGreaterThan(0);
+    await rm(database);
+    const area = join(folder.folder, '.larder');
+    await rename(join(area, 'tls'), join(folder.folder, 'tls'));
+    for (let start = 0; start < 2; start += 1)
+      expect(await refused('serve')).toMatch(like('api.storage.databaseMissing'));
+    await rename(join(folder.folder, 'tls'), join(area, 'tls'));
+    const [aside = ''] = (await readdir(area)).filter((name) => name.startsWith('larder.sqlite-wal'));
+    expect(aside).toMatch(/^larder\.sqlite-wal\.left-\d+$/);
+    expect(await readFile(join(area, aside))).toEqual(log);
+    await copyFile(join(backup, 'larder.sqlite'), database);
+    expect(JSON.stringify(await folder.control('accounts.list'))).not.toContain('late');
+    const { problems } = JSON.parse((await folder.larder(['doctor', '--json'])).stdout);
+    expect(problems.filter((problem: string) => problem.includes('database'))).toEqual([]);
+    await rm(join(area, aside));
+    await rm(join(folder.folder, 'homes', 'late'), { recursive: true, force: true });
+  });
 
-  itInFull('missing, in a folder of which only that log is left, is no new one', async () => {
+  itInFull('missing, in a folder with only that log, does not create a new installation', async () => {
     const other = await newInstallation();
     const log = join(other.folder, '.larder', 'larder.sqlite-wal');
     await mkdir(join(other.folder, '.larder'));
@@ -166,7 +163,7 @@ describe('a start on a database that is', () => {
     await rm(other.folder, { recursive: true });
   });
 
-  it('there, but cannot be looked at, is not missing', async () => {
+  it('present, but inaccessible, is not reported as missing', async () => {
     await rm(database);
     await symlink('larder.sqlite', database);
     const { code, stderr } = await folder.larder(['serve']);
@@ -175,7 +172,7 @@ describe('a start on a database that is', () => {
     expect(problems).toEqual([expect.stringContaining('ELOOP')]);
   });
 
-  itInFull('whole, but whose lock is damaged, names the lock and says what to do with it', async () => {
+  itInFull('intact, but has a damaged lock, names the lock and says what to do with it', async () => {
     const lock = join(folder.folder, '.larder', 'lock.sqlite');
     await writeFile(lock, 'no lock '.repeat(1_000));
     const said = await refused('serve');
@@ -190,7 +187,7 @@ describe('a start on a database that is', () => {
     await rm(lock, { recursive: true });
   });
 
-  itInFull('missing is so for every command that opens it, and all is well once the copy is put back', async () => {
+  itInFull('missing is refused by every command that opens it, and works after the backup is restored', async () => {
     await rm(database);
     for (const command of [['setup', '--owner', 'eve', '--password-stdin'], ['status']])
       expect(await refused(...command)).toMatch(like('api.storage.databaseMissing'));
@@ -202,7 +199,7 @@ describe('a start on a database that is', () => {
     await server.stop();
   });
 
-  itInFull('missing names the newest backup also where nobody has noted which one that is', async () => {
+  itInFull('missing names the newest backup also without the note about it', async () => {
     const noted = join(folder.folder, '.larder', 'backups', 'newest-backup.json');
     await rename(noted, `${noted} away`);
     await rm(database);
@@ -210,7 +207,7 @@ describe('a start on a database that is', () => {
     await rename(`${noted} away`, noted);
   });
 
-  itInFull('missing says so also without any backup, and where only the homes are left', async () => {
+  itInFull('missing is reported also without any backup, and if only the homes are left', async () => {
     await rm(database);
     const area = (name: string) => join(folder.folder, '.larder', name);
     for (const name of ['tls', 'backups']) await rename(area(name), join(folder.folder, name));
@@ -222,14 +219,14 @@ describe('a start on a database that is', () => {
     for (const name of ['tls', 'backups']) await rename(join(folder.folder, name), area(name));
   });
 
-  itInFull('a folder says what cannot be opened', async () => {
+  itInFull('a folder names what cannot be opened', async () => {
     await rm(database);
     await mkdir(database);
     expect(await refused('serve')).toContain(join(folder.folder, '.larder'));
   });
 });
 
-it('a household without its authority gets a new one, which its owner is told of until the next start', async () => {
+it('a household without its authority gets a new one, which is reported to the owner until the next start', async () => {
   const folder = await setUpInstallation();
   try {
     for (const name of ['ca.crt', 'ca.key']) await rm(join(folder.folder, '.larder', 'tls', name));
@@ -244,7 +241,7 @@ it('a household without its authority gets a new one, which its owner is told of
   }
 });
 
-it('a household without any backup has its files again in a new installation, as it is told', async () => {
+it('a household without any backup regains its files in a new installation by the printed instructions', async () => {
   const [lost, anew] = [await Installation.create(), await Installation.create()];
   try {
     const before = await lost.start();
@@ -274,42 +271,37 @@ const damagesOfTheLog: readonly [string, (file: string) => Promise<void>][] = [
   ['no log', (file) => writeFile(file, Buffer.alloc(50_000, 0xa5))],
 ];
 
-itInFull(
-  'a log of the database that is damaged costs what it held: the files are all there and known again',
-  async () => {
-    const installation = await Installation.create();
-    try {
-      const written = new Set<string>();
-      for (const [damage, damaged] of sampled(damagesOfTheLog, 2)) {
-        const api = await installation.start();
-        for (const name of ['a', 'b', 'c'].map((letter) => `${damage} ${letter}.txt`)) {
-          expect((await api.put({ path: `/ROOT/HOME/${name}` }, name)).status).toBe(201);
-          written.add(name);
-        }
-        await installation.kill();
-        await damaged(join(installation.folder, '.larder', 'larder.sqlite-wal'));
-        // The token may have been in it.
-        installation.forgetToken();
-        const again = await installation.start();
-        const { files } = (await again.get('files/browse', { path: '/ROOT/HOME' })).body.data;
-        expect(new Set(files.map(({ filename }: { filename: string }) => filename)), damage).toEqual(written);
-        expect((await again.get('files/download', { path: `/ROOT/HOME/${damage} b.txt` })).text).toBe(
-          `${damage} b.txt`,
-        );
-        const told = damage === 'gone' ? [expect.stringMatching(like('api.storage.logMissing'))] : [];
-        await expect
-          .poll(async () => {
-            const { problems, notes } = await installation.doctor();
-            return [...problems, ...notes.filter((note) => /other programs|belongs to nothing/.test(note))];
-          })
-          .toEqual(told);
-        await installation.kill();
+itInFull('a damaged log of the database loses only its content: all files exist and are found again', async () => {
+  const installation = await Installation.create();
+  try {
+    const written = new Set<string>();
+    for (const [damage, damaged] of sampled(damagesOfTheLog, 2)) {
+      const api = await installation.start();
+      for (const name of ['a', 'b', 'c'].map((letter) => `${damage} ${letter}.txt`)) {
+        expect((await api.put({ path: `/ROOT/HOME/${name}` }, name)).status).toBe(201);
+        written.add(name);
       }
-    } finally {
-      await installation.remove();
+      await installation.kill();
+      await damaged(join(installation.folder, '.larder', 'larder.sqlite-wal'));
+      // The token may have been in it.
+      installation.forgetToken();
+      const again = await installation.start();
+      const { files } = (await again.get('files/browse', { path: '/ROOT/HOME' })).body.data;
+      expect(new Set(files.map(({ filename }: { filename: string }) => filename)), damage).toEqual(written);
+      expect((await again.get('files/download', { path: `/ROOT/HOME/${damage} b.txt` })).text).toBe(`${damage} b.txt`);
+      const told = damage === 'gone' ? [expect.stringMatching(like('api.storage.logMissing'))] : [];
+      await expect
+        .poll(async () => {
+          const { problems, notes } = await installation.doctor();
+          return [...problems, ...notes.filter((note) => /other programs|belongs to nothing/.test(note))];
+        })
+        .toEqual(told);
+      await installation.kill();
     }
-  },
-);
+  } finally {
+    await installation.remove();
+  }
+});
 
 describeInFull('a folder that was copied from another one and has lost its database', () => {
   let original: Folder;
@@ -323,7 +315,7 @@ describeInFull('a folder that was copied from another one and has lost its datab
     await rm(copy, { recursive: true, force: true });
   });
 
-  it('is told of a backup of its own, and of none of the folder that it was copied from', async () => {
+  it('gets the name of its own backup, and of none of the original folder', async () => {
     const outside = `${original.folder}-backups`;
     const made = JSON.parse((await original.larder(['backup', '--json'])).stdout) as { path: string };
     copy = `${original.folder}-copy`;

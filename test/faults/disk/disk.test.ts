@@ -34,7 +34,7 @@ async function whilePausedAt<T>(point: string, work: Promise<T>, meanwhile: () =
 
 describe('a disk that is full', () => {
   it.each(['storage.receive.write', 'storage.receive.flush', 'storage.publish.found-folder'])(
-    'is said with 507 at %s, and nothing is left',
+    'is reported with 507 at %s, and leaves nothing behind',
     async (point) => {
       const { household, api } = await withFailPoints(`${point}=enospc`);
       await writeFile(join(household.home, 'old.txt'), 'old');
@@ -52,7 +52,7 @@ describe('a disk that is full', () => {
   );
 
   const canMount = process.getuid?.() === 0 && process.platform === 'linux';
-  it.runIf(canMount)('is said on a real small file system, and works again when there is room', async () => {
+  it.runIf(canMount)('is reported on a real small file system, and writes work again when there is space', async () => {
     const mount = join(points, 'small');
     await mkdir(mount);
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=12m', 'tmpfs', mount]);
@@ -76,8 +76,8 @@ describe('a disk that is full', () => {
   });
 });
 
-describe('links swapped in behind our back', () => {
-  it('leads nowhere when the file is exchanged between the look and the open', async () => {
+describe('symbolic links that other programs put in place', () => {
+  it('are not followed if they replace a file between the check and the opening', async () => {
     const { household, api } = await withFailPoints('storage.open=pause');
     await writeFile(join(household.folder, 'secret.txt'), 'secret');
     await writeFile(join(household.home, 'a.txt'), 'harmless');
@@ -92,7 +92,7 @@ describe('links swapped in behind our back', () => {
     expect([reply.status, reply.body.code]).toEqual([404, 'not_found']);
   });
 
-  it('writes into the folder it found when a link takes its place', async () => {
+  it('do not redirect a write if they replace the folder that was found', async () => {
     const { household, api } = await withFailPoints('storage.publish.found-folder=pause');
     const outside = join(household.folder, 'outside');
     const folder = join(household.home, 'folder');
@@ -107,7 +107,7 @@ describe('links swapped in behind our back', () => {
     expect(await readdir(`${folder}.moved`)).toEqual(['a.txt']);
   });
 
-  it('keeps the file that another program puts there in the same moment', async () => {
+  it('do not let an upload replace a file that another program adds at the same moment', async () => {
     const { household, api } = await withFailPoints('storage.publish.chosen=pause');
     const target = join(household.home, 'shared.txt');
     const reply = await whilePausedAt(

@@ -17,7 +17,7 @@ describe.runIf(canMountLoop()).each([1_024, 4_096])('a disk with blocks of %i by
   });
   afterAll(() => disk?.close());
 
-  it.each(sizes)('with %i KB free is read, signed in to and cleared', async (free) => {
+  it.each(sizes)('with %i KB free allows reading, signing in and deleting', async (free) => {
     await disk.whileRunning(free * KB);
     await disk.afterRestart(free * KB);
   });

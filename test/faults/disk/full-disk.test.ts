@@ -13,7 +13,7 @@ describe.runIf(canMountLoop()).each([1_024, 4_096])('a disk with blocks of %i by
   afterAll(() => disk?.close());
 
   it.each(sampled([0, 16, 28, 48, 96, 200], 2))(
-    'with %i KB free is read, signed in to and cleared, while it runs and after a start',
+    'with %i KB free allows reading, signing in and deleting, while running and after a start',
     async (free) => {
       await disk.whileRunning(free * KB);
       await disk.afterRestart(free * KB);

@@ -37,7 +37,7 @@ const said = ({ status, text: body, body: { code } }: Reply) => {
   return [status, code];
 };
 
-it('a database that another program holds for a moment is waited for, and reading goes on', async () => {
+it('a database that another program locks briefly delays writes, while reading continues', async () => {
   await other.exec('BEGIN EXCLUSIVE');
   const waiting = put('waited.txt', 'x');
   expect(await text('kept.txt')).toBe('kept');
@@ -45,7 +45,7 @@ it('a database that another program holds for a moment is waited for, and readin
   expect((await waiting).status).toBe(201);
 });
 
-it('one that is held for long is said so at every door, and all goes on afterwards', async () => {
+it('one that is locked for long is reported everywhere, and works afterwards', async () => {
   // What it writes meanwhile is newer than all that the server has seen.
   await other.exec("BEGIN IMMEDIATE; UPDATE accounts SET description = 'by another program'");
   const many = Array.from({ length: MANY }, (_, n) => put(`busy-${n}.txt`, `busy ${n}`));
@@ -71,7 +71,7 @@ it('one that is held for long is said so at every door, and all goes on afterwar
     .toEqual([]);
 });
 
-it('what nobody has seen yet is listed while it is held, the log says so once, and the doctor repairs nothing of it', async () => {
+it('new files are listed while it is locked, with one log entry, and the doctor repairs nothing of them', async () => {
   await other.exec('BEGIN IMMEDIATE');
   const deep = join(installation.home, 'by hand', 'deep');
   await mkdir(deep, { recursive: true });
@@ -96,7 +96,7 @@ it('what nobody has seen yet is listed while it is held, the log says so once, a
   expect(String(last.notes)).not.toMatch(/new|remembered/);
 });
 
-it('one that is held at a start is said in one sentence', async () => {
+it('one that is locked at a start is reported in one sentence', async () => {
   await installation.kill();
   await other.exec('BEGIN IMMEDIATE');
   const message = await installation.start().then(

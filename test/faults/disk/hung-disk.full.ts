@@ -66,7 +66,7 @@ describe('a home whose marker was replaced by', () => {
     ['a device', (path) => execFileSync('mknod', [path, 'c', '1', '5'])],
   ];
   it.each(process.getuid?.() === 0 ? others : others.slice(0, 4))(
-    '%s is offline, and no other home is',
+    '%s is offline, while other homes are not',
     async (_what, replace) => {
       const marker = join(disk, '.larder-home');
       const aside = join(base, 'marker');
@@ -87,7 +87,7 @@ describe('a home whose marker was replaced by', () => {
   );
 });
 
-it('a pipe in the place of an older version is not found, and blocks no thread', async () => {
+it('a pipe in place of an older version is not found, and blocks no thread', async () => {
   const versions = join(disk, '.larder-area', 'versions');
   const [name = ''] = await readdir(versions);
   await rename(join(versions, name), join(base, 'version'));
@@ -108,11 +108,11 @@ it('a pipe in the place of an older version is not found, and blocks no thread',
   await expectOwnersHomeWorks();
 });
 
-describe.runIf(canHang())('a disk that does not answer', () => {
+describe.runIf(canHang())('a disk that does not respond', () => {
   let hung: HungDisk | undefined;
   afterAll(() => hung?.remove());
 
-  it('takes its own home offline, however many ask for it, and comes back by itself', async () => {
+  it('takes only its own home offline with many requests, and recovers by itself', async () => {
     await expect.poll(async () => (await health()).status).toBe('ok');
     hung = await HungDisk.over(disk);
     const asked = Array.from({ length: 30 }, (_, index) =>
@@ -139,7 +139,7 @@ describe.runIf(canHang())('a disk that does not answer', () => {
     expect((await mia.put({ path: `${HOME}/later.txt` }, 'x')).status).toBe(201);
   });
 
-  it('keeps no server from its end, nor the next start', async () => {
+  it('prevents neither the end of the server nor the next start', async () => {
     hung = await HungDisk.over(disk);
     expect(said(await mia.get('files/browse', { path: HOME }))).toEqual([503, 'storage_offline']);
     const child = installation.child;

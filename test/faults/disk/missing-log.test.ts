@@ -28,20 +28,20 @@ async function said(): Promise<string> {
 }
 
 describe('a start after a crash', () => {
-  it('without the log of the database says that what was written last is lost', async () => {
+  it('without the log of the database reports the loss of the last writes', async () => {
     await installation.kill();
     await rm(`${database}-wal`);
     expect(await said()).toMatch(MISSING);
   });
 
-  itInFull('says nothing when the log is there, nor does the start after that', async () => {
+  itInFull('reports nothing if the log exists, and neither does the start after that', async () => {
     await installation.kill();
     expect(await said()).toBe('');
     await installation.stop();
     expect(await said()).toBe('');
   });
 
-  it('says nothing of a copy from a backup that was put in its place as it should be', async () => {
+  it('reports nothing after a correct restore from a backup', async () => {
     const { path } = (await installation.control('backup.make')) as { path: string };
     await installation.kill();
     for (const end of ['', '-wal', '-shm']) await rm(`${database}${end}`, { force: true });
@@ -50,7 +50,7 @@ describe('a start after a crash', () => {
   });
 });
 
-itInFull('a copy of a folder that was closed has no log, and none is missed', async () => {
+itInFull('a start with a copy of a closed folder reports no missing log', async () => {
   await installation.stop();
   const copy = `${installation.folder}-copy`;
   await cp(installation.folder, copy, { recursive: true });

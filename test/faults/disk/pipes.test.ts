@@ -21,8 +21,8 @@ async function replaceByPipe(path: string): Promise<void> {
   execFileSync('mkfifo', [path]);
 }
 
-describe.skipIf(process.platform === 'win32')('a pipe in the place of', () => {
-  it.each(['tls/ca.crt', 'tls/ca.key'])('%s is named, and the start ends', async (name) => {
+describe.skipIf(process.platform === 'win32')('a pipe in place of', () => {
+  it.each(['tls/ca.crt', 'tls/ca.key'])('%s is reported by name, and the start fails', async (name) => {
     const path = join(larder, name);
     await replaceByPipe(path);
     const { code, stderr } = await folder.larder(['serve']);
@@ -30,7 +30,7 @@ describe.skipIf(process.platform === 'win32')('a pipe in the place of', () => {
     expect(stderr).toContain(`${path} is not a file`);
   });
 
-  it('a certificate of one’s own is reported, and the start goes on', async () => {
+  it('a certificate of one’s own is reported, and the start continues', async () => {
     const path = join(larder, 'tls/own.crt');
     await replaceByPipe(path);
     await writeFile(join(larder, 'tls/own.key'), 'x');
@@ -40,7 +40,7 @@ describe.skipIf(process.platform === 'win32')('a pipe in the place of', () => {
     expect((await server.stop()).code).toBe(0);
   });
 
-  it('the reserve keeps neither the start nor the end waiting', async () => {
+  it('the reserve blocks neither the start nor the end', async () => {
     const path = join(larder, 'reserve');
     await replaceByPipe(path);
     const server = await folder.serve();
@@ -49,13 +49,13 @@ describe.skipIf(process.platform === 'win32')('a pipe in the place of', () => {
     expect((await lstat(path)).isFIFO()).toBe(true);
   });
 
-  it('the mark of an open database keeps neither the start nor the end waiting', async () => {
+  it('the mark of an open database blocks neither the start nor the end', async () => {
     await replaceByPipe(join(larder, 'larder.sqlite-open'));
     const server = await folder.serve();
     expect((await server.stop()).code).toBe(0);
   });
 
-  it('a link at the name of the reserve is not followed', async () => {
+  it('the reserve is not followed if it is a symbolic link', async () => {
     const [path, target] = [join(larder, 'reserve'), join(folder.folder, 'precious')];
     await writeFile(target, 'precious');
     await rm(path, { force: true });

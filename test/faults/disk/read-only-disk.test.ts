@@ -11,7 +11,7 @@ import { canMountLoop, LoopDisk } from '../../support/system/loop-disk.ts';
 
 const HOME = '/ROOT/HOME';
 
-describe.runIf(canMountLoop())('a start on a disk that can only be read', () => {
+describe.runIf(canMountLoop())('a start on a read-only disk', () => {
   let disk: LoopDisk;
   let installation: Installation;
   let api: ApiClient;
@@ -33,7 +33,7 @@ describe.runIf(canMountLoop())('a start on a disk that can only be read', () => 
   const said = ({ status, body }: Reply) => [status, body.code];
 
   it.each(['after a crash', 'after an end in good order'])(
-    '%s serves what is there, and takes nothing',
+    '%s serves existing files, and refuses changes',
     async (end) => {
       if (end === 'after a crash') await installation.kill();
       else await installation.stop();
@@ -60,7 +60,7 @@ describe.runIf(canMountLoop())('a start on a disk that can only be read', () => 
     },
   );
 
-  it('leaves no copy of the database when it ends, and removes that of a server that was killed', async () => {
+  it('leaves no copy of the database at its end, and removes that of a killed server', async () => {
     const copies = async () => (await readdir(temporary)).filter((name) => name.startsWith('larder-read-only-'));
     await installation.stop();
     disk.remount('ro');

@@ -24,10 +24,8 @@ const refusals: readonly Refusal[] = CALLS.flatMap((calls) =>
   ]),
 );
 
-describe.runIf(canTrace())('calls that the system refuses', () => {
-  it('cost no more than the change that they were for, whichever they are', { timeout: 3_600_000 }, async ({
-    task,
-  }) => {
+describe.runIf(canTrace())('system calls that fail', () => {
+  it('affect only the change that they belong to, for every call', { timeout: 3_600_000 }, async ({ task }) => {
     const { complaints, acknowledged, refused, deaths, statuses } = await refuse(refusals);
     const told = [...statuses].sort(([a], [b]) => a - b).map(([status, count]) => `${status}: ${count}`);
     task.meta.trust = {

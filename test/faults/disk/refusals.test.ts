@@ -12,8 +12,8 @@ const REFUSALS: readonly Refusal[] = [
   { calls: 'openat', error: 'EIO', when: '4' },
 ];
 
-describe.runIf(canTrace())('calls that the system refuses', () => {
-  it('cost no more than the change that they were for', async () => {
+describe.runIf(canTrace())('system calls that fail', () => {
+  it('affect only the change that they belong to', async () => {
     const { complaints, acknowledged, refused, statuses } = await refuse(REFUSALS);
     expect(complaints).toEqual([]);
     expect(acknowledged, JSON.stringify([...statuses])).toBeGreaterThan(10);

@@ -44,7 +44,7 @@ describe('an app password, when the power is cut after the reply', () => {
     await installation.kill();
   });
 
-  itInFull('that its app has ended itself stays ended', async () => {
+  itInFull('that its app revoked itself stays revoked', async () => {
     const dav = await davClient(await installation.start(), { label: 'Phone' });
     const ended = dav.at('').send('DELETE', '/ocs/v2.php/core/apppassword', { headers: { 'ocs-apirequest': 'true' } });
     const { answer, api } = await cutAfter(ended);
@@ -53,7 +53,7 @@ describe('an app password, when the power is cut after the reply', () => {
     await installation.kill();
   });
 
-  itInFull('that was revoked before the cut of another one is not brought back by it', async () => {
+  itInFull('that was revoked together with others stays revoked', async () => {
     const first = await installation.start();
     const made = await Promise.all(['One', 'Two', 'Three'].map((label) => davClient(first, { label })));
     const ids = await Promise.all(['One', 'Two', 'Three'].map((label) => idOf(first, label)));

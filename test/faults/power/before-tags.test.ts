@@ -36,7 +36,7 @@ async function infoOf(name: string): Promise<{ etag: string; sha256: string }> {
   return { etag, sha256 };
 }
 
-it('keeps the tag and the hash of every content', async () => {
+it('an upgrade keeps the tag and the hash of every content', async () => {
   expect(Object.keys(before)).toHaveLength(3);
   for (const [name, { etag }] of Object.entries(before)) {
     // Its bytes are read again, because nothing on the disk says that they are the same.
@@ -48,7 +48,7 @@ it('keeps the tag and the hash of every content', async () => {
   }
 });
 
-it('lets the app password of before connect, and shows what programs stored', async () => {
+it('an earlier app password remains valid, and stored properties are returned', async () => {
   const { text } = await sync.propfind(
     '/My%20files/Documents/letter.txt',
     '0',
@@ -61,7 +61,7 @@ it('lets the app password of before connect, and shows what programs stored', as
   expect((await ann.get('files/browse', { path: DOCUMENTS })).text).not.toContain('._letter');
 });
 
-it('sees what was changed on the disk while the upgrade was made', async () => {
+it('an upgrade detects changes that were made on the disk meanwhile', async () => {
   await packed.stop();
   await writeFile(join(packed.folder, 'homes/ann/Documents/disk.txt'), 'elsewhere');
   await packed.start();
@@ -70,7 +70,7 @@ it('sees what was changed on the disk while the upgrade was made', async () => {
   expect([etag === before['disk.txt']?.etag, sha256]).toEqual([false, null]);
 });
 
-it('can go back to the database of before, which the earlier version opens', async () => {
+it('the earlier version opens the database as it was before the upgrade', async () => {
   await packed.stop();
   const system = join(packed.folder, '.larder');
   const [copy, ...others] = (await readdir(join(system, 'backups'))).filter((name) =>

@@ -24,12 +24,12 @@ function nextRequest(): Promise<void> {
   });
 }
 
-describe('pieces on a failing disk', () => {
+describe('chunks on a failing disk', () => {
   let failing: Failing;
   afterEach(() => failing.close());
 
   it.each(sampled(['storage.receive.write', 'storage.receive.flush'], 1))(
-    'that cannot be stored at %s count for nothing, and what came before stays',
+    'that cannot be stored at %s are not counted, and earlier ones are kept',
     async (point) => {
       for (const [action, answer] of [
         ['enospc', [507, 'disk_full']],
@@ -59,7 +59,7 @@ describe('pieces on a failing disk', () => {
   itInFull.each([
     ['enospc', 507],
     ['eio', 503],
-  ])('are not believed when a flush on the way failed with %s: the system tells it once', async (action, status) => {
+  ])('are discarded if a flush failed with %s, which the system reports only once', async (action, status) => {
     failing = await openFailing(`storage.receive.early-flush=${action}`);
     const { household, api } = failing;
     const large = Buffer.alloc(70 * 1024 * 1024, 7);
@@ -72,7 +72,7 @@ describe('pieces on a failing disk', () => {
     await expectAllWell(household, 1);
   });
 
-  it('are never a file of zeros: a last step that failed after the file had its name is no upload to go on with', async () => {
+  it('do not become a file of zeros: an upload whose last step failed after publishing starts again', async () => {
     failing = await openFailing('storage.publish.named=eio');
     const { household, api } = failing;
     await sendChunk(api, path, content, 0, 2_000_000);
@@ -84,7 +84,7 @@ describe('pieces on a failing disk', () => {
     await expectAllWell(household);
   });
 
-  itInFull('wait while what has all come gets its name: nothing writes into a file of the home', async () => {
+  itInFull('wait while a complete upload is published: nothing writes into a file of the home', async () => {
     failing = await openFailing('storage.publish.found-folder=pause');
     const { household, api } = failing;
     await sendChunk(api, path, content, 0, 2_000_000);
@@ -106,14 +106,14 @@ describe('pieces on a failing disk', () => {
   });
 });
 
-describe('a power cut in pieces', () => {
+describe('a power cut during a chunked upload', () => {
   let cuts: PowerCuts;
   beforeAll(async () => {
     cuts = await PowerCuts.open();
   });
   afterAll(() => cuts.close());
 
-  it('after the file has its name and before it has lost its other one: nothing more is written into it', async () => {
+  it('between adding the new name and removing the old one: nothing more is written into the file', async () => {
     const target = '/ROOT/HOME/linked.bin';
     await sendChunk(cuts.api, target, content, 0, 2_000_000);
     await cuts.at('storage.linked', (api) => sendChunk(api, target, content, 2_000_000));
@@ -125,7 +125,7 @@ describe('a power cut in pieces', () => {
     await expectAllWell(cuts.household, 1);
   });
 
-  it('between the last piece and its name is continued with an empty one', async () => {
+  it('between the last chunk and publishing is continued with an empty chunk', async () => {
     const target = '/ROOT/HOME/complete.bin';
     await sendChunk(cuts.api, target, content, 0, 2_000_000, named);
     const before = (await areaOf(cuts.household, 'incoming')).length;

@@ -37,7 +37,7 @@ async function childrenOf(pid: number): Promise<number[]> {
   return lists.join(' ').trim().split(/\s+/).filter(Boolean).map(Number);
 }
 
-it('leaves nothing of an archive in whose middle the server is killed', async () => {
+it('an extraction leaves nothing behind if the server is killed in its middle', async () => {
   const { household, token } = await prepared();
   const incoming = join(household.folder, '.larder', 'incoming');
   await household.whileStopped(async () => {
@@ -57,7 +57,7 @@ it('leaves nothing of an archive in whose middle the server is killed', async ()
   await household.close();
 });
 
-itInFull('ends with a server that is stopped, within its grace', async () => {
+itInFull('an extraction ends when the server is stopped, within its grace period', async () => {
   const { household, token } = await prepared();
   const { port, ca } = household;
   const work = new ApiClient({ port, ca, token }).post('files/extract', FORM).then(
@@ -73,7 +73,7 @@ itInFull('ends with a server that is stopped, within its grace', async () => {
   await household.close();
 });
 
-itInFull('continues without its client', async () => {
+itInFull('an extraction continues without its client', async () => {
   const { household, token } = await prepared();
   const { port, ca } = household;
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/x-www-form-urlencoded' };

@@ -92,7 +92,7 @@ const unreadable: readonly (readonly [string, Row, RegExp])[] = [
 ];
 
 describe('a journal entry that cannot be read', () => {
-  it.each(sampled(unreadable, 4))('%s is retained and reported, and the start goes on', async (_name, row, says) => {
+  it.each(sampled(unreadable, 4))('%s is retained and reported, and the start continues', async (_name, row, says) => {
     await whileStopped((database) => insert(database, row).then(() => undefined));
     expect((await household.api.send('GET', '/healthz')).status).toBe(200);
     const status = await household.control('status');
@@ -105,7 +105,7 @@ describe('a journal entry that cannot be read', () => {
     expect(await journal()).toEqual([{ version: 1, ...row }]);
   });
 
-  it('keeps no other from being finished: a file that was on its way to the trash gets there', async () => {
+  it('does not prevent others from being finished: an interrupted deletion is completed', async () => {
     const api = await household.signIn();
     await api.put({ path: '/ROOT/HOME/a.txt' }, 'content');
     const [home] = (await household.control('homes.list').catch(() => ({ homes: [] }))).homes as { id: string }[];
@@ -128,7 +128,7 @@ describe('a journal entry that cannot be read', () => {
     expect((await journal()).map(({ kind }) => kind)).toEqual(['move', expect.stringMatching(/-/)]);
   });
 
-  it('that fails while it is finished is retained and reported too', async () => {
+  it('that fails while it is finished is also retained and reported', async () => {
     const path = join(household.folder, '.larder', 'versions', 'version-one');
     await writeFile(path, 'an older version');
     await whileStopped(
@@ -147,7 +147,7 @@ describe('a journal entry that cannot be read', () => {
     expect(await journal()).toEqual([]);
   });
 
-  it('with a time that is none is reported, and the doctor says nothing wrong about the clock', async () => {
+  it('with an invalid time is reported, and causes no false warning about the clock', async () => {
     await whileStopped(async (database) => {
       for (const time of ['9000000000000000', '9223372036854775807']) {
         await database.run(

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { hasOtherDisk, openTwoHomes } from '../../support/households/two-homes.ts';
 
 it.runIf(hasOtherDisk)(
-  'does not bring old contents back to where they are still to be freed, and keeps them',
+  'a move back keeps old contents while their removal from the first home is pending',
   async () => {
     const two = await openTwoHomes('other disk');
     const points = await mkdtemp(join(tmpdir(), 'larder-points-'));

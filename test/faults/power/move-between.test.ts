@@ -42,7 +42,7 @@ const FULL: typeof CUTS = {
 const named = (cases: readonly BetweenCase[]) => cases.map((one) => [one.name, one.point, one] as const);
 
 describe.each(hasOtherDisk ? (['outside', 'other disk'] as const) : (['outside'] as const))(
-  'a move into a home that lies %s',
+  'a move into a home (%s)',
   (where) => {
     let faults: BetweenFaults;
     beforeAll(async () => {
@@ -51,11 +51,11 @@ describe.each(hasOtherDisk ? (['outside', 'other disk'] as const) : (['outside']
     afterAll(() => faults.close());
 
     it.each(named(betweenCases(sampled(CUTS[where], 3).map((one) => [where, ...one]))))(
-      'of %s, cut at %s, is made or not made',
+      'of %s, cut at %s, is done completely or not at all',
       (_name, _point, one) => faults.failIn(one, 'kill'),
     );
     it.each(named(betweenCases(sampled(FULL[where], 1).map((one) => [where, ...one]))))(
-      'of %s, with a full disk at %s, is made or not made',
+      'of %s, with a full disk at %s, is done completely or not at all',
       (_name, _point, one) => faults.failIn(one, 'enospc'),
     );
   },
@@ -85,7 +85,7 @@ describe.skipIf(!hasOtherDisk)('a move onto another disk', () => {
     return (await faults.two.move(moves))?.results[0];
   }
 
-  itInFull('takes along what changes while it is copied', async () => {
+  itInFull('includes changes that are made while it copies', async () => {
     const { move } = await faults.prepare('a folder');
     const moved = await whilePausedAt('files.between.copied', move, async () => {
       await appendFile(at('doc.txt'), ' and more');
@@ -104,7 +104,7 @@ describe.skipIf(!hasOtherDisk)('a move onto another disk', () => {
     expect(await faults.seen()).not.toHaveProperty('ann./TRASH');
   });
 
-  itInFull('keeps in the trash what changed in the very last moment', async () => {
+  itInFull('keeps changes of the last moment in the trash', async () => {
     const { move } = await faults.prepare('a folder');
     await whilePausedAt('files.between.published', move, async () => {
       await writeFile(at('doc.txt'), 'changed');
@@ -120,7 +120,7 @@ describe.skipIf(!hasOtherDisk)('a move onto another disk', () => {
     await faults.two.expectAllWell();
   });
 
-  it.each(sampled(['ann', 'mia'] as const, 1))('that was cut waits for the disk of %s', async (person) => {
+  it.each(sampled(['ann', 'mia'] as const, 1))('that was interrupted waits for the disk of %s', async (person) => {
     const scenario = await faults.prepare('a folder');
     const before = JSON.stringify(await faults.seen());
     const root = faults.two.roots[person];
@@ -136,7 +136,7 @@ describe.skipIf(!hasOtherDisk)('a move onto another disk', () => {
     expect(JSON.stringify(await faults.seen())).toBe(before);
   });
 
-  it('that was cut, of what has changed since, leaves both as they are', async () => {
+  it('that was interrupted, of items that changed since, leaves both copies unchanged', async () => {
     const scenario = await faults.prepare('a folder');
     const root = faults.two.roots.mia;
     await faults.moveFailing(scenario, 'files.between.published', 'kill', () => rename(root, `${root}.away`));

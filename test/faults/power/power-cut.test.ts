@@ -49,7 +49,7 @@ describe('a power cut during a rename', () => {
 });
 
 describe('a disk without hard links', () => {
-  it('keeps the old content all the same', async () => {
+  it('also keeps the old content', async () => {
     const api = await installation.start('storage.link=eperm');
     expect((await api.put({ path: '/ROOT/HOME/doc.txt' }, 'old content')).status).toBe(201);
     expect((await api.put({ path: '/ROOT/HOME/doc.txt' }, 'new content')).body.data.version).toBe(2);
@@ -58,7 +58,7 @@ describe('a disk without hard links', () => {
     expect(await readFile(join(installation.home, 'doc.txt'), 'utf8')).toBe('new content');
   });
 
-  itInFull('has the old content back in its place after a power cut in the moment when nothing is there', async () => {
+  itInFull('restores the old content after a power cut while the name is free', async () => {
     await writeFile(join(installation.home, 'doc.txt'), 'old content');
     await cutAt(
       'storage.publish.kept-old',
@@ -74,7 +74,7 @@ describe('a disk without hard links', () => {
 });
 
 describe('a start after a power cut', () => {
-  it('is not kept from serving by a change that can no longer be finished', async () => {
+  it('succeeds with a change that can no longer be finished', async () => {
     await mkdir(join(installation.home, 'folder'));
     await writeFile(join(installation.home, 'folder', 'doc.txt'), 'old content');
     await cutAt('storage.publish.named', (api) => api.put({ path: '/ROOT/HOME/folder/doc.txt' }, 'new content'));
@@ -87,7 +87,7 @@ describe('a start after a power cut', () => {
     expect((await installation.doctor()).notes.join(' ')).toContain('interrupted');
   });
 
-  itInFull('knows a replaced file from one that has another name elsewhere', async () => {
+  itInFull('distinguishes a replaced file from one with a second hard link', async () => {
     await writeFile(join(installation.home, 'doc.txt'), 'old content');
     await link(join(installation.home, 'doc.txt'), join(installation.folder, 'elsewhere.txt'));
     await cutAt('storage.publish.named', (api) => api.put({ path: '/ROOT/HOME/doc.txt' }, 'new content'));
@@ -100,7 +100,7 @@ describe('a start after a power cut', () => {
 });
 
 describeInFull('kill -9 under load', () => {
-  it('loses nothing that was acknowledged and shows nothing that is not whole', async () => {
+  it('loses nothing that was acknowledged, and shows nothing incomplete', async () => {
     const acknowledged = new Map<string, { hash: string; uuid: string }>();
     for (let round = 0; round < 3; round += 1) {
       const api = await installation.start();

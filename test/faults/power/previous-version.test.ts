@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => packed?.close());
 
-it('has all files, with their versions and what is known of them', async () => {
+it('an upgrade keeps all files, with their versions and metadata', async () => {
   const { body } = await ann.get('files/browse', { path: '/ROOT/HOME', recursive: 1 });
   expect(body.data.files.map(({ path }: { path: string }) => path).sort()).toEqual([
     '/ROOT/HOME/Documents',
@@ -37,7 +37,7 @@ it('has all files, with their versions and what is known of them', async () => {
   expect((await ann.get('files/browse', { path: '/STARRED' })).text).toContain('plan.txt');
 });
 
-it('restores what was deleted before', async () => {
+it('items deleted before an upgrade can be restored', async () => {
   const { body } = await ann.get('files/browse', { path: '/TRASH' });
   const [{ path }] = body.data.files;
   const restored = await ann.post('files/trash/restore', { path });
@@ -45,7 +45,7 @@ it('restores what was deleted before', async () => {
   expect((await ann.get('files/download', { path: '/ROOT/HOME/Documents/old.txt' })).text).toBe('thrown away');
 });
 
-it('opens shares and links that were made before', async () => {
+it('shares and links from before an upgrade can be opened', async () => {
   const fromMia = await ann.get('files/browse', { path: '/ROOT/2' });
   const [{ path: shared }] = fromMia.body.data.files;
   expect((await ann.get('files/browse', { path: shared })).text).toContain('lake.txt');
@@ -55,7 +55,7 @@ it('opens shares and links that were made before', async () => {
   expect([link.status, link.text.includes('type="password"')]).toEqual([200, true]);
 });
 
-it('takes new files, and keeps a copy of the database of before', async () => {
+it('new files are accepted, and a copy of the earlier database is kept', async () => {
   expect((await ann.put({ path: PLAN }, 'third plan')).body.data.version).toBe(3);
   const backups = await readdir(join(packed.folder, '.larder', 'backups'));
   expect(backups.filter((name) => name.startsWith('before-upgrade-from-0019'))).toHaveLength(1);

@@ -76,7 +76,7 @@ describe('a power cut', () => {
     oneOfEachKind(CUTS, ({ point }) => point).map((one) => [one.scenario.name, one.point, one.outcome, one] as const),
   )('during: %s, at %s, leaves the state %s it', (_name, _point, _outcome, one) => cutIn(cuts, one));
 
-  it('in the moment when nothing is there, on a disk without hard links, puts the old content back', async () => {
+  it('while the name is free, on a disk without hard links, restores the old content', async () => {
     for (const one of casesOf([['move over a file with versions off', 'storage.move.kept-old']])) {
       await cutIn(cuts, { ...one, more: 'storage.link=eperm' });
     }
@@ -90,7 +90,7 @@ describe('a disk that is full', () => {
     ),
   )('during: %s, at %s, leaves the state %s it', (_name, _point, _outcome, one) => failIn(cuts, one, 'enospc'));
 
-  it('and has no hard links gives the old content its place back', async () => {
+  it('and has no hard links restores the old content', async () => {
     await cuts.failing('storage.move.kept-old=enospc;storage.link=eperm', async (api) => {
       const [one] = casesOf([['move over a file', 'storage.move.kept-old']]);
       if (one === undefined) throw new Error('no case');
@@ -103,7 +103,7 @@ describe('a disk that is full', () => {
   });
 });
 
-describe('what goes by age', () => {
+describe('expiry by age', () => {
   let failing: Failing;
 
   const scenarioNamed = (name: string): Scenario => {
@@ -156,7 +156,7 @@ describe('what goes by age', () => {
     },
   );
 
-  it('goes although another chore fails', async () => {
+  it('continues if another task fails', async () => {
     failing = await openFailing('files.forget.erase=eio');
     const { household, api } = failing;
     await newWorld(household, api, scenarioNamed('overwrite'), 'aged');
@@ -171,7 +171,7 @@ describe('what goes by age', () => {
     await failing.close();
   });
 
-  it('of uploads in pieces is finished after a failure between the row and the content', async () => {
+  it('of chunked uploads is finished after a failure between the row and the content', async () => {
     failing = await openFailing('files.upload.expired=eio');
     const { household, api } = failing;
     await api.put({ path: '/ROOT/HOME/a', totalSize: 10, startByte: 0 }, 'abc');

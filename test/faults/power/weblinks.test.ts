@@ -35,7 +35,7 @@ async function take(api: ApiClient, path: string): Promise<number | null> {
 }
 
 describe('a link for one download, when the power is cut', () => {
-  it('before its first byte, can be used: it was given back', async () => {
+  it('before its first byte, can be used again: its slot was returned', async () => {
     const path = await linkTo(await installation.start());
     await installation.kill();
     const failing = await installation.start('weblinks.taken=kill');
@@ -48,7 +48,7 @@ describe('a link for one download, when the power is cut', () => {
     await installation.kill();
   });
 
-  it('before its last byte, is never used twice: what was counted stays so', async () => {
+  it('before its last byte, cannot be used twice: the download remains counted', async () => {
     const path = await linkTo(await installation.start());
     await installation.kill();
     const failing = await installation.start('weblinks.settled=kill');
@@ -62,7 +62,7 @@ describe('a link for one download, when the power is cut', () => {
     await installation.kill();
   });
 
-  itInFull('in its middle, can be used again, once', async () => {
+  itInFull('in its middle, can be used once more', async () => {
     const path = await linkTo(await installation.start());
     await installation.kill();
     const first = await installation.start();
@@ -76,7 +76,7 @@ describe('a link for one download, when the power is cut', () => {
     await installation.kill();
   });
 
-  itInFull('and the disk fails to count it, goes out to nobody', async () => {
+  itInFull('if the disk fails to count it, is not completed', async () => {
     const path = await linkTo(await installation.start());
     await installation.kill();
     const failing = await installation.start('weblinks.counting=eio');

@@ -57,7 +57,7 @@ it('sets up an account', async () => {
   expect((await phone.send('GET', '/index.php/avatar/olga/128')).status).toBe(404);
 });
 
-it('browses', async () => {
+it('lists folders and downloads files', async () => {
   await household.put('Trip/a.txt', 'Trip/sub/b.txt');
   const picture = await sharp({ create: { width: 300, height: 200, channels: 3, background: 'red' } })
     .png()
@@ -87,8 +87,8 @@ it('browses', async () => {
   expect(`&quot;${String(headers.etag).slice(1, -1)}&quot;`).toBe(of('a.txt')?.get('getetag'));
 });
 
-describe('uploads photos by itself', () => {
-  it('a small one with its times', async () => {
+describe('uploads photos automatically', () => {
+  it('a small one, with its times', async () => {
     // Certain: resources/files/CreateFolderRemoteOperation.java: after 409 the folder above comes first; 405 means that it is there.
     const folders = ['/InstantUpload/2026', '/InstantUpload', '/InstantUpload/2026', '/InstantUpload/2026'];
     const statuses: number[] = [];
@@ -111,7 +111,7 @@ describe('uploads photos by itself', () => {
     expect((await phone.send('PUT', address, stale, 'other')).status).toBe(412);
   });
 
-  it('a large one in parts, and goes on after an interruption', async () => {
+  it('a large one in parts, and continues after an interruption', async () => {
     const content = randomBytes(250_000);
     const transfer = phone.tree('uploads', '/0cc175b9c0f1b6a831c399e269772661');
     const destination = phone.whole(phone.file('/InstantUpload/film.mp4'));
@@ -176,7 +176,7 @@ it('shares', async () => {
   expect(idIn((await phone.ocs('GET', ofBox)).text)).toBe('');
 });
 
-it('shows the trash', async () => {
+it('lists the trash', async () => {
   // Certain: common/network/WebdavUtils.java, getTrashbinPropSet.
   const asked = propfindOf(
     'd:resourcetype d:getcontenttype d:getcontentlength oc:size oc:id nc:trashbin-filename nc:trashbin-original-location nc:trashbin-deletion-time',
@@ -209,7 +209,7 @@ it('shows the trash', async () => {
   expect(await phone.listed(phone.tree('trashbin', '/trash/'), asked)).toEqual([]);
 });
 
-it('shows versions', async () => {
+it('lists versions', async () => {
   const address = phone.file('/letter.txt');
   for (const [content, time] of [
     ['first', '1600000000'],

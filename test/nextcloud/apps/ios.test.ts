@@ -52,7 +52,7 @@ it('sets up an account', async () => {
   expect((await phone.send('GET', '/index.php/avatar/olga/128')).status).toBe(404);
 });
 
-it('browses', async () => {
+it('lists folders and downloads files', async () => {
   await household.put('Trip/a.txt', 'Trip/sub/b.txt');
   await phone.send('PUT', phone.file('/Trip/red.png'), CONTENT, await image('red'));
   // Certain: NextcloudKit+Upload.swift calls readFileOrFolder with depth 0. Likely: 0 for the tag and 1 for the list.
@@ -81,8 +81,8 @@ it('browses', async () => {
   expect([...parsed(text).keys()]).toEqual([phone.file('/Trip/a.txt')]);
 });
 
-describe('uploads photos by itself', () => {
-  it('a small one with its times', async () => {
+describe('uploads photos automatically', () => {
+  it('a small one, with its times', async () => {
     // Likely: NextcloudKit+WebDAV.swift, createFolder, and that it takes 405 as there already.
     for (const folder of ['/Photos', '/Photos/2026', '/Photos'])
       expect([201, 405]).toContain((await phone.send('MKCOL', phone.file(folder))).status);
@@ -100,7 +100,7 @@ describe('uploads photos by itself', () => {
     expect((await phone.send('PUT', address, headers, 'again')).status).toBe(204);
   });
 
-  it('a small one into a folder that is to be created with it', async () => {
+  it('a small one into a folder that is created with it', async () => {
     // Certain: the app itself, BackgroundUploadExtension, buildDestination: it sends no MKCOL before.
     const headers = { ...CONTENT, 'x-nc-webdav-auto-mkcol': '1', 'x-oc-mtime': '1700000000.25' };
     const put = await phone.send('PUT', phone.file('/Photos/2025/12/IMG%203.heic'), headers, 'photo');
@@ -158,7 +158,7 @@ it('shares', async () => {
   for (const { id } of all.data) expect((await ask('DELETE', `${shares}/${id}`)).meta.statuscode).toBe(200);
 });
 
-it('shows the trash', async () => {
+it('lists the trash', async () => {
   // Certain: Models/NKProperties.swift, trashProperties.
   const asked = propfindOf(
     'd:displayname d:getcontenttype d:resourcetype oc:id oc:fileid oc:size nc:has-preview nc:trashbin-filename nc:trashbin-original-location nc:trashbin-deletion-time',

@@ -3,10 +3,10 @@ import { isInstalled } from '../../support/system/is-installed.ts';
 import { killSyncRounds } from './kill-sync-rounds.ts';
 import { syncRounds } from './sync-rounds.ts';
 
-describe.runIf(isInstalled('nextcloudcmd'))('the desktop client, with two computers and the disk', () => {
+describe.runIf(isInstalled('nextcloudcmd'))('the desktop client on two computers', () => {
   const seed = Number(process.env.LARDER_SEED ?? Math.floor(Math.random() * 0x1_0000_0000));
 
-  it(`agrees after each of twenty rounds of random edits (seed ${seed})`, async () => {
+  it(`agrees with the disk after each of twenty rounds of random edits (seed ${seed})`, async () => {
     const { complaints, refused, copies } = await syncRounds({ rounds: 20, seed });
     expect(complaints).toEqual([]);
     expect(refused).toBeGreaterThan(0);

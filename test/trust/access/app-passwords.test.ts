@@ -83,7 +83,7 @@ const WAYS: readonly ((name: string) => string)[] = [
 const METHODS = ['PROPFIND', 'GET', 'HEAD', 'PUT', 'DELETE', 'MKCOL', 'PROPPATCH', 'LOCK'] as const;
 
 describe('an app password for a folder', () => {
-  it.each(METHODS)('%s: nothing outside is told from what never was, or changed', async (method) => {
+  it.each(METHODS)('%s: items outside cannot be distinguished from missing ones, or changed', async (method) => {
     const before = await stateOf();
     for (const way of WAYS) {
       const [one, other] = [await send(method, way('secret'), limited), await send(method, way('nevers'), limited)];
@@ -93,7 +93,7 @@ describe('an app password for a folder', () => {
     expect(await stateOf()).toBe(before);
   });
 
-  it.each(['COPY', 'MOVE'])('%s: nothing gets out or in', async (method) => {
+  it.each(['COPY', 'MOVE'])('%s: nothing can be moved out or in', async (method) => {
     const before = await stateOf();
     for (const way of WAYS) {
       for (const [from, to] of [
@@ -109,7 +109,7 @@ describe('an app password for a folder', () => {
     expect((await send('GET', `${box}/box.txt`, limited)).text).toBe('the text of box');
   });
 
-  it('lists nothing but what is in the folder', async () => {
+  it('lists only items in the folder', async () => {
     for (const path of ['/dav/', box]) {
       const { text } = await send('PROPFIND', path, limited);
       expect(text).not.toMatch(/secret|boxes/);
@@ -157,7 +157,7 @@ const sendNeed = ({ method, path, to }: Need, password: string) => {
 };
 
 describe('the scopes of an app password', () => {
-  it.each(NEEDED)('are needed one by one: $method of $path', async (need) => {
+  it.each(NEEDED)('are required one by one: $method of $path', async (need) => {
     const before = await stateOf();
     for (const missing of need.scopes) {
       const password = await passwordWith({ 'scopes[]': SCOPES.filter((scope) => scope !== missing) });
@@ -166,7 +166,7 @@ describe('the scopes of an app password', () => {
     expect(await stateOf()).toBe(before);
   });
 
-  it.each(NEEDED.slice(2))('change nothing with a read-only one: $method of $path', async (need) => {
+  it.each(NEEDED.slice(2))('do not permit changes if it is read-only: $method of $path', async (need) => {
     const before = await stateOf();
     const password = await passwordWith({ read_only: '1' });
     expect((await sendNeed(need, password)).status).toBe(403);
@@ -174,14 +174,14 @@ describe('the scopes of an app password', () => {
     expect(await stateOf()).toBe(before);
   });
 
-  it('let everything through that they allow', async () => {
+  it('permit everything that they allow', async () => {
     const password = await passwordWith({});
     for (const need of NEEDED) expect((await sendNeed(need, password)).status, need.method).toBeLessThan(300);
   });
 });
 
 describe('an app password over plain HTTP', () => {
-  it('is refused, and not asked for, even while plain HTTP is allowed', async () => {
+  it('is refused and not requested, even while plain HTTP is allowed', async () => {
     const password = await passwordWith({});
     await household.control('settings.update', { httpTesting: true });
     const { httpAddresses } = (await household.control('status')) as { httpAddresses: string[] };

@@ -154,7 +154,7 @@ async function allBelow(folder: string): Promise<Map<string, string>> {
   return found;
 }
 
-it('knows every address of web links that the server has', async () => {
+it('this test covers every address of web links of the server', async () => {
   const found = new Set<string>();
   for (const name of await readdir(PAGES)) {
     const source = await readFile(new URL(name, PAGES), 'utf8');
@@ -168,7 +168,7 @@ it('knows every address of web links that the server has', async () => {
 });
 
 describe.each(Object.keys(ADDRESSES))('%s', (address) => {
-  it('gives a visitor nothing of what lies outside of the link, and puts nothing there', async () => {
+  it('neither reveals nor stores anything outside of the link', async () => {
     const home = household.at('');
     const before = await allBelow(home);
     for (const id of [folderLink, fileLink]) {
@@ -195,7 +195,7 @@ describe.each(Object.keys(ADDRESSES))('%s', (address) => {
   });
 });
 
-it('keeps a link to itself: the cookie and the ticket of one open no other', async () => {
+it('the cookie and the ticket of one link open no other', async () => {
   const visitor = await visitorAt(folderLink);
   const ticket = decodeURIComponent(await ticketOf(visitor, folderLink));
   for (const address of ['content', 'view', 'thumbnail', 'play', 'get']) {
@@ -205,7 +205,7 @@ it('keeps a link to itself: the cookie and the ticket of one open no other', asy
   expect((await visitor.browser.get(`/wl/?id=${outsideId}`)).text).not.toContain(`${SECRET} in a file`);
 });
 
-it('gives no right of its maker at the pages and operations of accounts', async () => {
+it('a link grants no right of its creator at the pages and operations of accounts', async () => {
   const { browser } = await visitorAt(folderLink);
   for (const page of [
     '/files/',

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { statusesTold } from '../values/probe.ts';
 import { objectAccess } from './object-access.ts';
 
-it('what belongs to somebody is not there for accounts of five kinds, by any way of naming it', {
+it('items of others do not exist for five kinds of accounts, by any way of naming them', {
   timeout: 1_200_000,
 }, async ({ task }) => {
   const { complaints, requests, statuses } = await objectAccess({ most: 99 });

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { objectAccess } from './object-access.ts';
 
-it('what belongs to somebody is not there for accounts of five kinds, with every operation', {
+it('items of others do not exist for five kinds of accounts, in every operation', {
   timeout: 300_000,
 }, async () => {
   const { complaints, requests, allRequests, statuses } = await objectAccess({ most: 3 });

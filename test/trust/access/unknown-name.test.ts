@@ -25,8 +25,8 @@ async function tryFrom(address: string, password: string, username: string): Pro
   await agent.close();
 }
 
-describe('a name that does not exist', () => {
-  it('takes as long to refuse', async () => {
+describe('an unknown account name', () => {
+  it('takes as long to refuse as a known one', async () => {
     const names = { known: MEMBER.username, unknown: 'nobody' };
     const times = { known: [] as number[], unknown: [] as number[] };
     await household.control('settings.update', { wrongPasswordLimit: 100 });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { fuzzApps } from './app-fuzz.ts';
 
-it('1,000 requests of apps break nothing', { timeout: 300_000 }, async () => {
+it('1,000 random requests of apps cause no fault', { timeout: 300_000 }, async () => {
   const { complaints, statuses } = await fuzzApps({ requests: 1_000, seed: 20_261_126 });
   expect(complaints).toEqual([]);
   // Otherwise it would have tried nothing. Which of them succeed depends on the order in which they arrive.

@@ -23,8 +23,8 @@ const READERS = [
 
 const BOMBS = HOSTILE_XML.filter((text) => text.trim() !== '');
 
-describe('documents that attack their reader', () => {
-  it.each(READERS)('are refused by %s of %s, and say nothing of the machine', async (method, path) => {
+describe('malicious XML documents', () => {
+  it.each(READERS)('are refused by %s of %s, without revealing anything of the machine', async (method, path) => {
     for (const body of BOMBS) {
       const sent = { headers: { depth: '0', 'content-type': 'text/xml' }, body };
       const { status, text } = await ground.api.send(method, path, sent);

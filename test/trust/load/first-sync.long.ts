@@ -36,7 +36,7 @@ const said = ({ seconds, requests }: Awaited<ReturnType<typeof measured>>) =>
   `${seconds.toFixed(seconds < 10 ? 1 : 0)} s, ${requests} requests`;
 
 it.runIf(isInstalled('nextcloudcmd') && isInstalled('rclone'))(
-  `a first sync of ${FILES} small files, and one without changes, by the desktop client and by rclone`,
+  `the desktop client and rclone complete a first sync of ${FILES} small files, and one without changes`,
   { timeout: 3_600_000 },
   async ({ task }) => {
     const folder = await mkdtemp(join(tmpdir(), 'larder-first-sync-'));

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { hugeAndDeep } from './huge-and-deep.ts';
 
-it('what is far too large or too deep, in every operation there is', { timeout: 1_800_000 }, async ({ task }) => {
+it('extremely large or deep input is refused in every operation', { timeout: 1_800_000 }, async ({ task }) => {
   const { operations, shapes, requests, complaints, statuses, slowest, memory } = await hugeAndDeep({
     everything: true,
   });

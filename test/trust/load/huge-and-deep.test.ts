@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { hugeAndDeep } from './huge-and-deep.ts';
 
-it('what is far too large or too deep is refused in a sentence, and nobody waits for it', {
+it('extremely large or deep input is refused with a message, and delays nobody', {
   timeout: 120_000,
 }, async () => {
   const { complaints, statuses, slowest, memory, requests } = await hugeAndDeep({ everything: false });

@@ -48,7 +48,7 @@ it('400 requests with paths of 12,000 characters write less than 1 KB each into 
   expect((await logged()) - before).toBeLessThan(400 * KILOBYTE);
 });
 
-it('2,000 times the same request writes a few lines, and how often it was repeated', async () => {
+it('2,000 identical requests write a few lines, with the number of repetitions', async () => {
   const before = await logged();
   await times(2_000, () => ask('/the-same'));
   const text = () => readFile(join(folder(), 'larder.log'), 'utf8');

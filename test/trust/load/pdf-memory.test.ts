@@ -60,7 +60,7 @@ const JOB = {
   ffmpeg: null,
 } satisfies { shapes: ThumbnailShape[]; ffmpeg: null };
 
-it('makes a PDF of 4 KB that unpacks to more than a gigabyte cost a few hundred megabytes, in two readers together', async () => {
+it('a PDF of 4 KB that unpacks to over a gigabyte takes a few hundred megabytes in two readers together', async () => {
   pids = [];
   const once = deflateSync(Buffer.alloc(1_400_000_000, ' 0 0 m 9 9 l S'), { level: 9 });
   const bomb = buildPdf(deflateSync(once, { level: 9 }), '[/FlateDecode/FlateDecode]');

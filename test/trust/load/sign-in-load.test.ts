@@ -35,14 +35,14 @@ function signInFrom(address: string) {
   };
 }
 
-describe('what is far too long to be a name or a password', () => {
+describe('an extremely long name or password', () => {
   /** Of what takes Unicode longest: letters that become eighteen, and marks that have to be sorted. */
   const LONG = {
     'ligatures of eighteen letters': '\ufdfa'.repeat(15_000),
     'combining marks': `a${'\u0345'.repeat(8_000)}${'\u0334'.repeat(8_000)}`,
   };
 
-  it.each(Object.entries(LONG))('is refused without work: %s', async (_name, long) => {
+  it.each(Object.entries(LONG))('is refused without expensive work: %s', async (_name, long) => {
     const signIn = signInFrom('127.0.0.1');
     const started = performance.now();
     const visitor = new WebVisitor(household);
@@ -58,7 +58,7 @@ describe('what is far too long to be a name or a password', () => {
     expect(performance.now() - started).toBeLessThan(6_000);
   });
 
-  it('is not even read where the form is larger than any form', async () => {
+  it('is refused unread in a form that exceeds the size limit', async () => {
     const visitor = new WebVisitor(household);
     const page = await visitor.get('/account/');
     const fields = { form_token: page.field('form_token'), next: page.field('next') };
@@ -69,8 +69,8 @@ describe('what is far too long to be a name or a password', () => {
   });
 });
 
-describe('300 sign-ins at once from one address', () => {
-  it('hold up neither downloads nor others who sign in, and are refused beyond a bound', async () => {
+describe('300 concurrent sign-ins from one address', () => {
+  it('delay neither downloads nor sign-ins of others, and are refused beyond a limit', async () => {
     await writeFile(join(household.home, 'a.bin'), Buffer.alloc(4 * 1024 * 1024, 7));
     const owner = await household.signIn();
     const [flooding, honest] = [signInFrom('127.0.11.1'), signInFrom('127.0.11.2')];

@@ -30,7 +30,7 @@ async function connected(): Promise<Socket> {
   return socket;
 }
 
-describe('clients that send the XML of a request one byte after the other', () => {
+describe('clients that send the XML of a request byte by byte', () => {
   const BODY = '<propfind xmlns="DAV:"><allprop/></propfind>'.padEnd(100_000, ' ');
   const METHODS = ['PROPFIND', 'PROPPATCH', 'LOCK', 'REPORT', 'SEARCH'];
   const PATHS: Record<string, string> = {
@@ -38,7 +38,7 @@ describe('clients that send the XML of a request one byte after the other', () =
     SEARCH: '/remote.php/dav/',
   };
 
-  it('get 408, without holding others up', async () => {
+  it('get 408 without delaying others', async () => {
     const slow = await Promise.all(
       Array.from({ length: 40 }, async (_, n) => {
         const method = METHODS[n % METHODS.length] ?? '';
@@ -67,11 +67,11 @@ describe('clients that send the XML of a request one byte after the other', () =
   });
 });
 
-describe.runIf(isLinux)('clients that ask for a long list and do not read it', () => {
+describe.runIf(isLinux)('clients that request a long list without reading it', () => {
   const FILES = 4_000;
   const READERS = 60;
 
-  it(`take little memory: ${READERS} of them, with ${FILES} files each`, async () => {
+  it(`take little memory: ${READERS} clients with ${FILES} files each`, async () => {
     const folder = join(at.installation.home, 'many');
     await mkdir(folder);
     for (let n = 0; n < FILES; n += 1)

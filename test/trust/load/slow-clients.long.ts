@@ -19,7 +19,7 @@ afterAll(() => at.installation.remove());
 const megabytes = (bytes: number) => Math.round(bytes / MEGABYTE);
 const wait = (milliseconds: number) => new Promise((done) => setTimeout(done, milliseconds));
 
-it('thousands who say nothing keep nobody from being answered', { timeout: 300_000 }, async ({ task }) => {
+it('thousands of silent connections do not prevent replies to others', { timeout: 300_000 }, async ({ task }) => {
   const { connections, slowest, answered, complaints, handles, memory } = await crowd(at, CONNECTIONS);
   const [first, most, last] = [memory.before, memory.most, memory.after].map(megabytes);
   task.meta.trust = {
@@ -33,7 +33,7 @@ it('thousands who say nothing keep nobody from being answered', { timeout: 300_0
   expect(memory.most - memory.before).toBeLessThan(400 * MEGABYTE);
 });
 
-it('fifty downloads that nobody reads wait on the disk', { timeout: 300_000 }, async ({ task }) => {
+it('fifty unread downloads wait on the disk', { timeout: 300_000 }, async ({ task }) => {
   const { grown, slowest } = await unread(at, 50);
   task.meta.trust = {
     tried: '50 downloads of 300 MB, each read for its first bytes only',
@@ -77,7 +77,7 @@ const ENDED: Readonly<Record<string, readonly [() => Promise<Socket>, number]>> 
 };
 const kind = (name: string) => SILENT[name]?.(at) as Promise<Socket>;
 
-it('silence has an end everywhere, and slowness none', { timeout: 300_000 }, async ({ task }) => {
+it('silent connections are closed everywhere, and slow ones are not', { timeout: 300_000 }, async ({ task }) => {
   await writeFile(join(at.installation.home, 'untaken.bin'), '');
   await truncate(join(at.installation.home, 'untaken.bin'), 100 * MEGABYTE);
   const ended = Object.entries(ENDED).map(async ([name, [begin]]) => {

@@ -16,7 +16,7 @@ async function serve(handles?: number): Promise<Attacked> {
 const isLinux = process.platform === 'linux';
 
 describe.runIf(isLinux)('clients that are slow', () => {
-  it('are two hundred who say nothing: others are answered meanwhile, and nothing of them stays', async () => {
+  it('do not delay others with 200 silent connections, and leave nothing behind', async () => {
     const seen = await crowd(await serve(), 200);
     expect(seen.complaints).toEqual([]);
     expect(seen.answered).toBeGreaterThan(10);
@@ -26,18 +26,18 @@ describe.runIf(isLinux)('clients that are slow', () => {
     expect(seen.memory.most - seen.memory.before).toBeLessThan(100 * MEGABYTE);
   });
 
-  it('read nothing of a large download: it waits on the disk and not in memory', async () => {
+  it('leave an unread large download on the disk, not in memory', async () => {
     const { grown, slowest } = await unread(servers[0] as Attacked, 10);
     expect(grown).toBeLessThan(100 * MEGABYTE);
     expect(slowest).toBeLessThan(5_000);
   });
 });
 
-describe.runIf(isLinux)('a server that may have 256 files and connections open', () => {
+describe.runIf(isLinux)('a server limited to 256 open files and connections', () => {
   const held: Socket[] = [];
   let at: Attacked;
 
-  it('goes on for others while 400 connections say nothing: files come and go', async () => {
+  it('continues for others during 400 silent connections, with uploads and downloads', async () => {
     at = await serve(256);
     const kinds = Object.values(SILENT);
     for (let round = 0; round < 400 / kinds.length; round += 1) {
@@ -53,7 +53,7 @@ describe.runIf(isLinux)('a server that may have 256 files and connections open',
     }
   });
 
-  it('keeps room for new ones when an unfinished request is under way on each that there is: the newest come to their end', async () => {
+  it('accepts and completes new requests if each connection has an unfinished one', async () => {
     for (const socket of held.splice(0)) socket.destroy();
     const form = 'grant_type=password';
     const asking = async () => send(await open(at.wire), `${post('/oauth2/token/', form.length)}${form.slice(0, 5)}`);
@@ -76,7 +76,7 @@ describe.runIf(isLinux)('a server that may have 256 files and connections open',
     for (const socket of busy) socket.destroy();
   });
 
-  it('is well afterwards', async () => {
+  it('has no problems afterwards', async () => {
     const { body } = await at.api.get('files/browse', { path: '/ROOT/HOME' });
     expect(body.data.files).toHaveLength(10);
     expect((await at.installation.doctor()).problems).toEqual([]);

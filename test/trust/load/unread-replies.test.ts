@@ -41,12 +41,12 @@ async function openFrom(localAddress: string, { port, ca }: Wire): Promise<Socke
   return socket;
 }
 
-describe.runIf(isLinux)('clients that ask and do not read', () => {
+describe.runIf(isLinux)('clients that do not read replies', () => {
   beforeAll(async () => {
     at = await attacked();
   });
 
-  it('of a script of 1.3 MB, 300 connections take less than 100 MB of memory together', async () => {
+  it('take less than 100 MB of memory on 300 connections that request a script of 1.3 MB', async () => {
     // The script is read and packed once.
     const { status, bytes } = await at.api.send('GET', SCRIPT, { headers: { 'accept-encoding': 'identity' } });
     expect(status).toBe(200);
@@ -77,7 +77,7 @@ describe.runIf(isLinux)('a server with room for 100 connections', () => {
     at = await attacked(400);
   });
 
-  it('closes the oldest unfinished request of the address that holds most, and not those of others', async () => {
+  it('closes the oldest unfinished request of the address with most connections, not those of others', async () => {
     const others: Socket[] = [];
     for (let n = 0; n < 3; n += 1) others.push(await begin(await openFrom('127.0.0.3', at.wire)));
     const attackers: Socket[] = [];
@@ -96,7 +96,7 @@ describe.runIf(isLinux)('a server with room for 100 connections', () => {
     for (const socket of held.splice(0)) socket.destroy();
   });
 
-  it('gives one visitor behind a named proxy a quarter of them, and cuts off nobody else behind it', async () => {
+  it('limits a visitor behind a configured proxy to a quarter of them, and disconnects no others behind it', async () => {
     await at.installation.control('settings.update', { trustedProxies: ['127.0.0.1'] });
     const from = (address: string) => `X-Forwarded-For: ${address}\r\n`;
     const others: Socket[] = [];

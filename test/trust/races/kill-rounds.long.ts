@@ -4,7 +4,7 @@ import { killRounds } from './kill-rounds.ts';
 const ROUNDS = Number(process.env.LARDER_ROUNDS ?? 200);
 const SEED = Number(process.env.LARDER_SEED ?? Math.floor(Math.random() * 0x1_0000_0000));
 
-it(`after ${ROUNDS} kills at random moments everything acknowledged is there`, { timeout: 3_600_000 }, async ({
+it(`after ${ROUNDS} kills at random moments everything acknowledged is stored`, { timeout: 3_600_000 }, async ({
   task,
 }) => {
   const report = await killRounds({ rounds: ROUNDS, seed: SEED });

@@ -3,7 +3,9 @@ import { RUNNERS, races } from './races.ts';
 
 const ROUNDS = Number(process.env.LARDER_ROUNDS ?? 20);
 
-it('of many who want one thing at the same moment, as many get it as may', { timeout: 1_800_000 }, async ({ task }) => {
+it('of many concurrent requests for one thing, only the permitted number succeeds', { timeout: 1_800_000 }, async ({
+  task,
+}) => {
   const { races: kinds, rounds, complaints } = await races(ROUNDS);
   task.meta.trust = {
     tried: `${kinds} races of ${RUNNERS} connections each, ${rounds} rounds`,

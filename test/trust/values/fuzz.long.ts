@@ -8,7 +8,9 @@ const SEED = Number(process.env.LARDER_SEED ?? Math.floor(Math.random() * 0x1_00
 /** Bytes that what is compiled meanwhile may take. */
 const MORE = 8_000_000;
 
-it(`${REQUESTS} requests made of the API’s own description break nothing`, { timeout: 3_600_000 }, async ({ task }) => {
+it(`${REQUESTS} random requests from the description of the API cause no fault`, { timeout: 3_600_000 }, async ({
+  task,
+}) => {
   const report = await fuzz({ requests: REQUESTS, seed: SEED });
   const { memory, milliseconds, slowest, statuses } = report;
   const megabytes = (bytes: number) => Math.round(bytes / 1_000_000);

@@ -155,12 +155,12 @@ async function settled(page: Page): Promise<void> {
     .toBe(true);
 }
 
-describe('a text that means something elsewhere', () => {
-  it('is refused where it cannot be a name, in words that repeat it as a text', () => {
+describe('a text that contains syntax of other languages', () => {
+  it('is refused as an invalid name', () => {
     expect(refusals.map((text) => JSON.parse(text).code)).toEqual(['invalid_name']);
   });
 
-  it('is a text on every page that the owner can get to', async () => {
+  it('is displayed as text on every page that the owner can open', async () => {
     const visitor = new WebVisitor(household);
     const page = await visitor.get('/account/', { 'user-agent': MARK });
     const fields = { form_token: page.field('form_token'), next: page.field('next') };
@@ -185,7 +185,7 @@ describe('a text that means something elsewhere', () => {
   it.each([
     ['a visitor of a link', () => link],
     ['a guest with a private link', () => guestLink],
-  ])('is a text for %s', async (_who, address) => {
+  ])('is displayed as text to %s', async (_who, address) => {
     const { pathname, search } = new URL(address());
     const visitor = new WebVisitor(household);
     const seen = await crawl(visitor, [pathname + search, `${pathname}?id=${encodeURIComponent(MARK)}`]);
@@ -193,7 +193,7 @@ describe('a text that means something elsewhere', () => {
     expect(seen.showing).toBeGreaterThan(0);
   });
 
-  it('is a text in every page of the panel', { timeout: 180_000 }, async () => {
+  it('is displayed as text on every page of the panel', { timeout: 180_000 }, async () => {
     const { page } = panel;
     await panel.fresh();
     const known = new Set<string>(['#/']);
@@ -215,7 +215,7 @@ describe('a text that means something elsewhere', () => {
     expect(panel.complaints).toEqual([]);
   });
 
-  it('is no line of its own in the log, and no formula in what a spreadsheet opens', async () => {
+  it('does not forge a log entry, and is not a formula in a spreadsheet', async () => {
     await api.send('GET', '/api.php/files/browse?path=%0a{"level":50,"msg":"planted"}', {
       headers: { 'user-agent': `{"level":50,"msg":"planted"}`, 'x-forwarded-for': MARK },
     });
@@ -228,7 +228,7 @@ describe('a text that means something elsewhere', () => {
     expect(cells.filter((cell) => /^[=+\-@\t\r]/.test(cell))).toEqual([]);
   });
 
-  it('comes as the name of a file that is saved, and ends no header', async () => {
+  it('is kept in the name of a downloaded file, and does not end a header', async () => {
     for (const extension of ['txt', 'html', 'svg']) {
       const { status, headers } = await api.get('files/download', {
         path: `/ROOT/HOME/${MARK}/${MARK}.${extension}`,

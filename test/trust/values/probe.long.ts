@@ -6,7 +6,7 @@ import { traversal } from './traversal.ts';
 const told = ({ values, listed, channels, requests, statuses }: ProbeReport) =>
   `${values} values and some of wfuzz’s ${listed} in each of ${channels} places, ${requests} requests; ${statusesTold(statuses)}`;
 
-it('paths that lead out lead nowhere, in every parameter that takes a path or a name', { timeout: 3_600_000 }, async ({
+it('paths that lead outside are refused in every parameter for a path or a name', { timeout: 3_600_000 }, async ({
   task,
 }) => {
   const report = await traversal({ share: 1, seed: 1 });
@@ -18,7 +18,7 @@ it('paths that lead out lead nowhere, in every parameter that takes a path or a 
   expect(complaints).toEqual([]);
 });
 
-it('what means something to a database, a page, a header or a log is a text like any other, in every parameter', {
+it('syntax of databases, pages, headers and logs is treated as text in every parameter', {
   timeout: 3_600_000,
 }, async ({ task }) => {
   const report = await injections({ share: 1, seed: 1 });

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { injections } from './injections.ts';
 import { traversal } from './traversal.ts';
 
-it('paths that lead out lead nowhere, in every parameter that takes a path or a name', {
+it('paths that lead outside are refused in every parameter for a path or a name', {
   timeout: 300_000,
 }, async () => {
   const { complaints, requests, channels } = await traversal({ share: 0.015, seed: 20_261_122 });
@@ -11,7 +11,7 @@ it('paths that lead out lead nowhere, in every parameter that takes a path or a 
   expect(requests).toBeGreaterThan(1_000);
 });
 
-it('what means something to a database, a page, a header or a log is a text like any other, in every parameter', {
+it('syntax of databases, pages, headers and logs is treated as text in every parameter', {
   timeout: 300_000,
 }, async () => {
   const { complaints, requests, channels } = await injections({ share: 0.05, seed: 20_261_122 });

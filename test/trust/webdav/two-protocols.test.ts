@@ -5,7 +5,7 @@ const SEED = Number(process.env.LARDER_SEED ?? 1);
 let two: TwoProtocols;
 afterAll(() => two?.household.close());
 
-it('the API and WebDAV give the same answers to 300 questions', async () => {
+it('the API and WebDAV give the same answers to 300 requests', async () => {
   two = await TwoProtocols.open(SEED);
   const differences: string[] = [];
   for (let asked = 0; asked < 300; asked += 1) {

@@ -41,7 +41,7 @@ async function play({ bytes }: Row, wire: Wire) {
 }
 
 describe.each(['HTTPS', 'plain HTTP'])('over %s', (name) => {
-  it.each(GOOD_REQUESTS)('is read as it stands: $what', async (row) => {
+  it.each(GOOD_REQUESTS)('is interpreted as sent: $what', async (row) => {
     const seen = await play(row, wires[name] as Wire);
     expect({ ...seen, hidden: null, content: null }).toEqual({
       ...{ statuses: row.statuses, isCarriedOut: row.isCarriedOut ?? false, isClosed: true },
@@ -50,14 +50,14 @@ describe.each(['HTTPS', 'plain HTTP'])('over %s', (name) => {
     expect(seen.content).toBe(row.isContent ? seen.hidden : null);
   });
 
-  it.each(BROKEN_REQUESTS)('is refused, and the connection ended: $what', async (row) => {
+  it.each(BROKEN_REQUESTS)('is refused, and the connection is closed: $what', async (row) => {
     const { statuses, isCarriedOut, isClosed, content } = await play(row, wires[name] as Wire);
     expect({ statuses, isCarriedOut, isClosed, content }).toEqual({
       ...{ statuses: row.statuses, isCarriedOut: false, isClosed: true, content: null },
     });
   });
 
-  it.each(BROKEN_CHUNKS)('ends the connection, and nothing of it is kept: $what', async (row) => {
+  it.each(BROKEN_CHUNKS)('closes the connection, and stores nothing: $what', async (row) => {
     const { statuses, isCarriedOut, isClosed, content } = await play(row, wires[name] as Wire);
     // The server has begun to read when it breaks, and may say so or not.
     expect(statuses.filter((status) => status !== 400)).toEqual([]);
@@ -67,7 +67,7 @@ describe.each(['HTTPS', 'plain HTTP'])('over %s', (name) => {
   });
 });
 
-it('leaves a server that is well, and nothing half done', async () => {
+it('the server has no problems afterwards', async () => {
   expect((await api.get('account/info')).status).toBe(200);
   expect((await installation.doctor()).problems).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { unpackMutations } from './archive-mutations.ts';
 
-it('unpacks or refuses 300 damaged archives', async () => {
+it('extracts or refuses 300 damaged archives', async () => {
   const answers = await unpackMutations(300, 20_262);
   // Neither so little damage that all are whole, nor so much that none is looked into.
   expect(answers['200 ']).toBeGreaterThan(5);

@@ -43,21 +43,21 @@ async function start(work: string): Promise<{ worker: number; exit: Promise<unkn
   return { worker: Number(String(line).trim()), exit };
 }
 
-it('ends with a server that is killed, also in the middle of a job', async () => {
+it('ends if its server is killed, also during a job', async () => {
   const { worker } = await start(`await pool.run('endless', undefined)`);
   expect(isAlive(worker)).toBe(true);
   server?.kill('SIGKILL');
   await expect.poll(() => isAlive(worker)).toBe(false);
 });
 
-it('keeps no server alive when its job is done', async () => {
+it('does not keep its server alive after its job', async () => {
   const { worker, exit } = await start(`await pool.run('echo', 1)`);
   // An idle worker does not keep it.
   expect(await exit).toEqual([0, null]);
   await expect.poll(() => isAlive(worker)).toBe(false);
 });
 
-it('lets a server that closes do what comes after it', async () => {
+it('lets a server continue after it closes the pool', async () => {
   const { worker, exit } = await start(`
     pool.run('endless', undefined).catch(() => undefined);
     await pool.close();
@@ -66,7 +66,7 @@ it('lets a server that closes do what comes after it', async () => {
   expect(isAlive(worker)).toBe(false);
 });
 
-it('goes on when somebody stops the server by a signal to all of its processes', async () => {
+it('finishes its job if a signal to stop reaches all processes of the server', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'larder-test-'));
   try {
     const path = join(folder, 'job');

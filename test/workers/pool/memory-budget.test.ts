@@ -29,7 +29,7 @@ describe('one memory budget for all workers', () => {
       },
     });
 
-  it('lets a job wait until what it may take is free, also while a process of another pool is only idle', async () => {
+  it('delays a job until enough memory is free, and ends idle processes of other pools for it', async () => {
     pids = [];
     const memory = createMemoryBudget(300 * MIB);
     const [one, other] = [poolOf(memory, 250 * MIB), poolOf(memory, 250 * MIB)];
@@ -57,7 +57,7 @@ describe('one memory budget for all workers', () => {
     expect(pids.filter(isAlive)).toEqual([]);
   });
 
-  it('costs a job that outgrows its reservation only itself, and begins it again where it may have more', async () => {
+  it('stops only the job that exceeds its reservation, and restarts it with more memory if permitted', async () => {
     pids = [];
     const memory = createMemoryBudget(600 * MIB);
     const pool = createWorkerPool({
@@ -83,7 +83,7 @@ describe('one memory budget for all workers', () => {
     expect(memory.reserved).toBe(0);
   });
 
-  it('ends the waiting for memory when a pool is closed', async () => {
+  it('cancels jobs that wait for memory when a pool is closed', async () => {
     pids = [];
     const memory = createMemoryBudget(300 * MIB);
     const [one, other] = [poolOf(memory, 250 * MIB), poolOf(memory, 250 * MIB)];

@@ -24,7 +24,7 @@ afterEach(async () => {
 });
 
 describe('a pool of workers', () => {
-  it('starts one for the first job, uses it again, and ends it when there is nothing to do', async () => {
+  it('starts one for the first job, reuses it, and ends it when idle', async () => {
     const { pool, pids } = open({ idle: 300 });
     expect(pids).toEqual([]);
     const bytes = Buffer.from('some bytes');
@@ -37,7 +37,7 @@ describe('a pool of workers', () => {
     expect(pids).toHaveLength(2);
   });
 
-  it('runs two at a time, lets the others wait, and refuses those that are too many', async () => {
+  it('runs two jobs at a time, queues others, and refuses jobs beyond the limit', async () => {
     const { pool, pids } = open({ waiting: 4 });
     const path = join(tmpdir(), 'larder-test-many');
     const { hasBegun, goOn } = heldJob(path);
@@ -51,7 +51,7 @@ describe('a pool of workers', () => {
     expect(await outcomeOf(pool.run('echo', 'next'))).toBe('done');
   });
 
-  it('gives each of two jobs a worker of its own when those before them are gone at the same moment', async () => {
+  it('starts a worker for each of two jobs if both previous workers ended at the same time', async () => {
     const exits: (() => void)[] = [];
     let isHeld = true;
     const { pool, pids } = open({}, (made) => ({
@@ -73,7 +73,7 @@ describe('a pool of workers', () => {
     expect(pids).toHaveLength(4);
   });
 
-  it('runs a job of the background once there is room', async () => {
+  it('runs a background job once a place is free', async () => {
     const { pool } = open({ workers: 1, waiting: 1 });
     const path = join(tmpdir(), 'larder-test-room');
     const { hasBegun, goOn } = heldJob(path);
@@ -96,7 +96,7 @@ describe('a pool of workers', () => {
     await Promise.all(['begun', 'go'].map((name) => rm(`${path}.${name}`, { force: true })));
   });
 
-  it('lets those take turns for whom jobs are: what a link asks for does not hold up an account', async () => {
+  it('alternates between callers: jobs of a link do not delay those of an account', async () => {
     const { pool } = open({ workers: 1 });
     const path = join(tmpdir(), 'larder-test-turns');
     const { hasBegun, goOn } = heldJob(path);
@@ -113,7 +113,7 @@ describe('a pool of workers', () => {
     await Promise.all(['begun', 'go'].map((name) => rm(`${path}.${name}`, { force: true })));
   });
 
-  it('kills a worker that hangs, and gives the next job another one', async () => {
+  it('kills a worker that hangs, and runs the next job in another one', async () => {
     vi.useFakeTimers({ toFake: [...TIMERS] });
     const { pool, pids } = open({ deadline: 3_000, workers: 1 });
     const hanging = outcomeOf(pool.run('hang', undefined));
@@ -124,14 +124,14 @@ describe('a pool of workers', () => {
     expect(pids.map(isAlive)).toEqual([false, true]);
   });
 
-  it.each(['exit', 'abort', 'throw'] as const)('survives a worker that ends by %s', async (job) => {
+  it.each(['exit', 'abort', 'throw'] as const)('continues after a worker ends by %s', async (job) => {
     const { pool, pids } = open({ workers: 1 });
     expect(await outcomeOf(pool.run(job, undefined))).toBe('crashed');
     expect(await pool.run('echo', 'next')).toBe('next');
     expect(pids).toHaveLength(2);
   });
 
-  it('survives a worker that is killed from outside, at work and at rest', async () => {
+  it('continues after a worker is killed from outside, busy or idle', async () => {
     let exits = 0;
     const { pool, pids } = open({ workers: 1 }, (made) => {
       made.onExit(() => (exits += 1));
@@ -147,7 +147,7 @@ describe('a pool of workers', () => {
     expect(pids).toHaveLength(3);
   });
 
-  it('goes on with a worker in which one job failed', async () => {
+  it('reuses a worker after a failed job', async () => {
     const { pool, pids } = open();
     expect(await outcomeOf(pool.run('reject', undefined))).toBe('crashed');
     expect(await pool.run('echo', 'next')).toBe('next');
@@ -157,7 +157,7 @@ describe('a pool of workers', () => {
   it.each([
     ['the system says', undefined],
     ['it says itself', async () => null],
-  ])('kills a worker that takes too much memory, as %s', async (_who, residentBytes) => {
+  ])('kills a worker that uses too much memory, as %s', async (_who, residentBytes) => {
     const { pool, pids } = open({ residentBytes: 200 * 1024 * 1024 }, (made) => ({
       ...made,
       residentBytes: residentBytes ?? made.residentBytes,
@@ -172,14 +172,14 @@ describe('a pool of workers', () => {
     ['nothing', null],
     ['another output than the job has', { id: 0, output: 'text' }],
     ['a failure that there is not', { id: 0, failure: 'odd', detail: '' }],
-  ])('does not believe a worker that says %s', async (_what, message) => {
+  ])('ends a worker that answers with %s', async (_what, message) => {
     const { pool, pids } = open();
     expect(await outcomeOf(pool.run('babble', message))).toBe('crashed');
     expect(await pool.run('echo', 'next')).toBe('next');
     expect(pids).toHaveLength(2);
   });
 
-  it('does not take what one job has left behind for what the next one takes', async () => {
+  it('does not count the leftover memory of one job for the next one', async () => {
     const { pool, pids } = open({ residentBytes: 240 * 1024 * 1024, workers: 1 }, measuredFirst);
     for (let job = 0; job < 3; job++) expect(await outcomeOf(pool.run('keep', 110))).toBe('done');
     expect(pids).toHaveLength(3);
@@ -188,7 +188,7 @@ describe('a pool of workers', () => {
     expect(one).toBe(other);
   });
 
-  it('is not disturbed by the answer to a job that it did not give', async () => {
+  it('ignores the answer to a job that it did not assign', async () => {
     vi.useFakeTimers({ toFake: [...TIMERS] });
     let heard = 0;
     const { pool } = open({ deadline: 2_000 }, (made) => {
@@ -201,7 +201,7 @@ describe('a pool of workers', () => {
     expect(await outcome).toBe('timeout');
   });
 
-  it('fails what runs and what waits when it is closed, and takes nothing more', async () => {
+  it('fails running and waiting jobs when it is closed, and refuses new ones', async () => {
     const { pool, pids } = open({ workers: 1 });
     const outcomes = [pool.run('hang', undefined), pool.run('echo', 1)].map(outcomeOf);
     await pool.close();
@@ -226,7 +226,7 @@ describe('a pool of workers', () => {
     await closing;
   });
 
-  it('says it of each job when no process can be started', async () => {
+  it('reports a failure for each job if no process can be started', async () => {
     open();
     const cannot = createWorkerPool({
       jobs: oddJobs,

@@ -13,7 +13,7 @@ afterEach(async () => {
   end = null;
 });
 
-it('a worker is given nothing of the environment, and only a limit of memory', async () => {
+it('a worker gets no environment variables, and only a memory limit as option', async () => {
   process.env.LARDER_TEST_SECRET = 'secret';
   const { pool } = openOddPool();
   end = () => pool.close();
@@ -30,7 +30,7 @@ it('a worker is given nothing of the environment, and only a limit of memory', a
   expect(folder).toBe(dirname(ODD_WORKER));
 });
 
-it('jobs fail while the program cannot be started, and are done once it can', async () => {
+it('jobs fail while the program cannot be started, and succeed afterwards', async () => {
   const { execPath } = process;
   process.execPath = '/nowhere/node';
   const none = createWorkerPool({ jobs: oddJobs, log, spawnWorker: () => forkFile(ODD_WORKER) });

@@ -68,13 +68,13 @@ export function compareFamily(family: Family): void {
   });
   afterAll(() => rm(folder, { recursive: true }));
 
-  it(`${name} are read as by ${program.name}, whose values are stored`, async () => {
+  it(`${name} are read as in the stored values of ${program.name}`, async () => {
     const { by, values } = JSON.parse(await readFile(fixtureOf(name), 'utf8')) as Stored;
     expect(by).toContain(program.name);
     expectSame(read, new Map(Object.entries(values)), differences);
   });
 
-  it.skipIf(installed === null)(`${name} are read as by the ${program.name} that is installed`, ({ skip }) => {
+  it.skipIf(installed === null)(`${name} are read as by the installed ${program.name}`, ({ skip }) => {
     if (program.lacksData?.(join(folder, 'files')) === true) skip('it lacks data that are installed apart from it');
     expectSame(read, program.read(join(folder, 'files')), differences);
   });
