@@ -103,6 +103,8 @@ async function launch(args = [...BROWSER_ARGS, IGNORE_CERTIFICATES]): Promise<Br
   try {
     return await start(env);
   } catch (error) {
+    // The Chromium that comes with the tests crashes about once in a hundred starts.
+    if (/signal=SIGSEGV/.test(String(error))) return await start(env);
     if (libraries === undefined || !/error while loading shared libraries/.test(String(error))) throw error;
     return await start({ ...env, LD_LIBRARY_PATH: [libraries, env.LD_LIBRARY_PATH].filter(Boolean).join(delimiter) });
   } finally {
