@@ -79,7 +79,7 @@ export const states: readonly Statement[] = [
   {
     id: '3.11',
     says: 'Item starred; files/unstar: item not starred.',
-    proof: [`${STARS}: report that one exists already, or does not`, `${STARS}: are separate for each account`],
+    proof: [`${STARS}: report whether one exists already`, `${STARS}: are separate for each account`],
   },
   {
     id: '3.12',

@@ -272,7 +272,7 @@ const writing: readonly Statement[] = [
       needs('files/star'),
       needs('files/unstar'),
       STARS,
-      'test/api/listing/lists.test.ts: report that one exists already, or does not',
+      'test/api/listing/lists.test.ts: report whether one exists already',
     ],
   },
 ];
