@@ -39,7 +39,7 @@ async function eventually(check: () => Promise<boolean>): Promise<void> {
 }
 
 describe('a download limit', () => {
-  it('gives one of a hundred concurrent visitors a single-download link', async () => {
+  it('allows only one of a hundred concurrent visitors to use a single-download link', async () => {
     const { id } = await fresh({ singleDownload: 1 });
     const replies = await Promise.all(Array.from({ length: 100 }, () => household.visit(id, direct)));
     const counts = new Map<number, number>();
@@ -48,7 +48,7 @@ describe('a download limit', () => {
     expect(outcome(await household.visit(id, direct))).toEqual([410, 'link_used_up']);
   });
 
-  it('gives it to one of a hundred in ranges, too', async () => {
+  it('allows only one of a hundred visitors to use it in ranges, too', async () => {
     const { id } = await fresh({ singleDownload: 1 });
     const all = { range: 'bytes=0-' };
     const replies = await Promise.all(Array.from({ length: 100 }, () => household.visit(id, direct, all)));
@@ -56,7 +56,7 @@ describe('a download limit', () => {
     expect(replies.filter(({ status }) => status === 410)).toHaveLength(99);
   });
 
-  itInFull('gives it to one of a hundred who press the button', async () => {
+  itInFull('allows only one of a hundred visitors who press the button to use it', async () => {
     const { id } = await fresh({ singleDownload: 1 });
     const replies = await Promise.all(
       Array.from({ length: 100 }, (_, index) => pressDownload(household.api, id, { 'user-agent': `browser ${index}` })),
@@ -194,7 +194,7 @@ describe('a download limit', () => {
     }
   });
 
-  it('keeps uncounted bytes when the server is stopped in between', async () => {
+  it('keeps uncounted bytes over a restart of the server', async () => {
     const { id } = await fresh({ singleDownload: 1 });
     let bytes = 0;
     for (let time = 0; time < 4; time += 1) {

@@ -35,7 +35,7 @@ describe('a web link', () => {
     expect((await take(id)).headers['content-disposition']).toContain('by hand.txt');
   });
 
-  it('is closed while its item is in the trash, or removed by another program, and opens again with it', async () => {
+  it('is closed while its item is in the trash or removed by another program, and opens again when it returns', async () => {
     const { box, id } = await linked();
     const { body } = await olga().post('files/delete', { path: `${HOME}/${box}/a.txt` });
     expect(outcome(await take(id))).toEqual(DEAD);
@@ -157,7 +157,7 @@ describe('a link to a shared item', () => {
 });
 
 describe('the activity log', () => {
-  it('records maker, rules and visitors of a link, and nothing of its address', async () => {
+  it('records maker, rules and visitors of a link, but not its address', async () => {
     const box = await household.newBox();
     const path = `${HOME}/${box}/a.txt`;
     let id = '';

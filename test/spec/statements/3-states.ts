@@ -143,7 +143,7 @@ export const states: readonly Statement[] = [
   {
     id: '3.22',
     says: 'Item shared; files/unshare, target was not shared with: unchanged; an error reply is returned.',
-    proof: [`${SHARING}: fails where nothing is shared with them (§3, §8.4)`],
+    proof: [`${SHARING}: fails if nothing is shared with the user or group (§3, §8.4)`],
   },
   { id: '3.23', says: 'Access token valid; 60 minutes pass: access token expired.', proof: [LIFETIMES] },
   {
