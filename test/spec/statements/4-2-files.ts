@@ -109,7 +109,7 @@ const searching: readonly Statement[] = [
     proof: [
       `${META}: finds the files of a type, alone and with other criteria`,
       `${META}: refuses an unknown type, and values that are not numbers`,
-      'test/panel/metadata.test.ts: is added by its extensions, with its field sets',
+      'test/panel/metadata.test.ts: is added with its extensions and field sets',
     ],
   },
   {

@@ -25,7 +25,7 @@ const MATRIX =
 const NOT_SHARED = `${SHARING}: fails if nothing is shared with the user or group (§3, §8.4)`;
 const COMMENTS =
   'test/spec/weblinks.test.ts: comments are shown where the link shows them, and named where it names them';
-const UNNAMED_COMMENTS = `${GUARD}: are not named where the link does not say names`;
+const UNNAMED_COMMENTS = `${GUARD}: does not show its author if the link hides names`;
 
 const webLinks: readonly Statement[] = [
   {
@@ -105,7 +105,7 @@ const webLinks: readonly Statement[] = [
     proof: [
       `${MAIL}: notifies the maker of a link in one mail, only if wanted`,
       option('allow_downloads'),
-      'test/pages/links/link-send.test.ts: takes them where one is, lets them be seen, and downloads still work',
+      'test/pages/links/link-send.test.ts: stores files in the open folder, and allows viewing and downloading them',
     ],
   },
   {
