@@ -175,7 +175,7 @@ describe.each(EACH_DEVICE)('on a %s', (device) => {
     await context.close();
   });
 
-  it('a photo reaches a grandmother, who has no account', async () => {
+  it('a photo is sent to a person without an account', async () => {
     const shoot = recorder('photo-to-gran', device);
     await sampleHome(household.home);
     const name = 'Gran and the dog.jpg';

@@ -133,7 +133,7 @@ describe('admin-users/add and info', () => {
     expect((await owner.get('files/browse', { path: '/ROOT/HOME' })).text).not.toContain('a.txt');
   });
 
-  it('generates a password that satisfies the policy and works; without one nobody can sign in', async () => {
+  it('generates a password that satisfies the policy and works; an account without one cannot sign in', async () => {
     await household.control('settings.update', { passwordMinLength: 30 });
     const reply = await owner.post('admin-users/add', {
       'data[username]': 'made.up',

@@ -250,7 +250,7 @@ describe('an operation in a share', () => {
     expect((await olga().post('files/versions/delete', { path: `${HOME}/${box}/a.txt`, version: 1 })).status).toBe(200);
   });
 
-  it('holds locks: those of recipients apply to others, and the owner can remove them, or what is locked', async () => {
+  it('can lock files: locks of recipients apply to others, and the owner can remove them or the locked item', async () => {
     const path = await shared();
     expect((await ben().post('files/lock', { path: `${path}/a.txt` })).status).toBe(200);
     const locked = await olga().put({ path: `${HOME}/${box}/a.txt` }, 'x');

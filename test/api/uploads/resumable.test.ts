@@ -233,7 +233,7 @@ describe('the name of a chunked upload', () => {
     expect(sha(await readFile(file))).toBe(sha(content));
   });
 
-  it('requires its folder at the end, wherever that was in between', async () => {
+  it('requires its folder at the end, even if it was missing in between', async () => {
     const content = randomBytes(50_000);
     await piece(content, 0, 20_000);
     await rename(folder, `${folder} moved`);

@@ -224,7 +224,7 @@ describe('a chunked upload without an id', () => {
     api = await household.signIn();
   });
 
-  it('gives way to another content after an hour without a chunk, and not before', async () => {
+  it('can be replaced by another content after an hour without a chunk, and not before', async () => {
     const [a, b] = both();
     // The same time, so that the sign-in is not part of the identity.
     const more = { lastModified: 1_700_000_000 };

@@ -201,7 +201,7 @@ describe('a file request', () => {
     ]);
   });
 
-  it('accepts nothing that its owner could not reach', async () => {
+  it('accepts no file that its owner could not access', async () => {
     const { id, box } = await request({ allow_downloads: 1 });
     const { send } = await browser(id);
     const folders = (count: number, length: number) => `${'d'.repeat(length)}/`.repeat(count);

@@ -246,7 +246,7 @@ describe('a download limit', () => {
     expect((await household.visit(id)).status).toBe(410);
   });
 
-  it('gives the ticket of a button to the browser that pressed it, and counts what exceeds the content', async () => {
+  it('accepts the ticket of a button only from the browser that pressed it, and counts repeated bytes', async () => {
     const { id, used } = await fresh({ download_limit: 2 });
     const visitor = new WebVisitor(household);
     await visitor.get(`/wl/?id=${id}`);
@@ -281,7 +281,7 @@ describe('a download limit', () => {
     expect((await plain.get(pressed.location ?? '')).status).toBe(410);
   });
 
-  itInFull('lets a download that was aborted near its end continue, and counts it once', async () => {
+  itInFull('allows a download that was aborted near its end to continue, and counts it once', async () => {
     // What is left must not fit into the buffers of the connection: the server would have sent all of it.
     const size = 8 * SIZE;
     await writeFile(household.at('huge.bin'), '');
@@ -326,7 +326,7 @@ describe('a download limit', () => {
     expect((await household.visit(id, direct)).status).toBe(410);
   });
 
-  it('frees slots in use when the server ended, and keeps counted ones', async () => {
+  it('frees slots that were in use when the server ended, and keeps counted downloads', async () => {
     const id = await household.link(`${HOME}/large.bin`, { download_limit: 2 });
     expect((await household.visit(id, direct)).status).toBe(200);
     const slow = await household.api.open('GET', `/wl/?id=${id}&fmode=download`);

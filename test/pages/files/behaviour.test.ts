@@ -106,7 +106,7 @@ it('a clicked folder opens even if the list changes while it loads', async () =>
   expect(new URL(page.url()).searchParams.get('path')).toBe('/ROOT/HOME/one');
 });
 
-itInFull('progress is shown as long as an action takes', async () => {
+itInFull('progress is shown for the whole duration of an action', async () => {
   await page.clock.install();
   await go('/files/?path=/ROOT/HOME/many');
   const held: (() => void)[] = [];

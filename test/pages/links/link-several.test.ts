@@ -141,7 +141,7 @@ describe('a link to several items', () => {
     expect(reply.status).toBeGreaterThanOrEqual(400);
   });
 
-  it('follows its items, leaves out deleted ones, and ends with the last', async () => {
+  it('follows its items, omits deleted ones, and ends with the last one', async () => {
     expect(await listed(link)).toEqual(['/Trip', '/Lake.jpg', '/Plums.txt']);
     await did('files/move', { path: '/ROOT/HOME/Box/Plums.txt', moveTo: '/ROOT/HOME/Other/', overwrite: 1 });
     await did('files/rename', { path: '/ROOT/HOME/Box/Trip', newName: 'Journey' });

@@ -130,7 +130,7 @@ it('a month in the address is shown first, and stays where it is while those abo
   await context.close();
 });
 
-it('the control at the edge goes to any month, by keys and by the pointer', async () => {
+it('the control at the edge moves to any month, by keyboard and pointer', async () => {
   const { page, context, complaints } = await open();
   const control = slider(page);
   const value = (month: string, photos: number) => t('photos.goToValue', { month, sums: sums(photos) });
@@ -164,7 +164,7 @@ it('the control at the edge goes to any month, by keys and by the pointer', asyn
   await context.close();
 });
 
-it('the viewer goes on from month to month, and back to where it was opened', async () => {
+it('the viewer continues from month to month, and returns to the position where it was opened', async () => {
   const { page, context, complaints } = await open({ query: '&month=2026-08' });
   const last = row(page, '2026-08 025.jpg').locator('.open');
   await last.click();

@@ -72,7 +72,7 @@ const data: readonly Statement[] = [
     says: 'data[password]: string, no default, optional.',
     proof: [
       `${ACCOUNTS}: data[password] signs in, and is not told`,
-      `${ADMIN}: generates a password that satisfies the policy and works; without one nobody can sign in`,
+      `${ADMIN}: generates a password that satisfies the policy and works; an account without one cannot sign in`,
       `${REFUSED} › short`,
     ],
   },
@@ -253,7 +253,7 @@ const others: readonly Statement[] = [
     id: '2.8.54',
     says: 'generate_password: boolean.',
     proof: [
-      `${ADMIN}: generates a password that satisfies the policy and works; without one nobody can sign in`,
+      `${ADMIN}: generates a password that satisfies the policy and works; an account without one cannot sign in`,
       `${ACCOUNTS}: %s is a switch, and nothing else › generate_password`,
     ],
   },
