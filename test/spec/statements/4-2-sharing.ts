@@ -283,7 +283,9 @@ const people: readonly Statement[] = [
   {
     id: '4.2.77',
     says: 'generate_password=1 makes the service assign a random password that matches the password policy.',
-    proof: [`${ADMIN}: generates a password that satisfies the policy and works; an account without one cannot sign in`],
+    proof: [
+      `${ADMIN}: generates a password that satisfies the policy and works; an account without one cannot sign in`,
+    ],
   },
   {
     id: '4.2.78',
@@ -296,7 +298,9 @@ const people: readonly Statement[] = [
   {
     id: '4.2.79',
     says: 'Success reply: data.generated_password (string) and data.uid (string, new user ID).',
-    proof: [`${ADMIN}: generates a password that satisfies the policy and works; an account without one cannot sign in`],
+    proof: [
+      `${ADMIN}: generates a password that satisfies the policy and works; an account without one cannot sign in`,
+    ],
   },
   {
     id: '4.2.80',
