@@ -70,7 +70,7 @@ async function itemsOf(album: string, api = olga, more: Record<string, string | 
 const namesOf = async (album: string, api = olga) => (await itemsOf(album, api)).files.map(({ filename }) => filename);
 
 describe('an album', () => {
-  it('lists photos by when they were taken, with the fields of a listing, in pages', async () => {
+  it('lists photos by the time they were taken, with the fields of a listing, in pages', async () => {
     const { album } = await added('  Summer at the lake ');
     const uuids = await photos(12, 11, 19);
     const after = await done(add(album, uuids));
@@ -90,7 +90,7 @@ describe('an album', () => {
     expect(await namesOf(album)).toEqual(['11.jpg', '12.jpg', '19.jpg']);
   });
 
-  it('takes the same photos again, by path and uuid, and changes nothing', async () => {
+  it('accepts the same photos again, by path and uuid, without a change', async () => {
     const { album } = await added('Twice');
     const [one = '', two = ''] = await photos(1, 2);
     await add(album, [one, one]);
@@ -112,7 +112,7 @@ describe('an album', () => {
     expect(outcome(await add(album, [a], { before: randomUUID() }))).toEqual([400, 'invalid_parameter']);
   });
 
-  it('has the chosen cover as long as that is in it', async () => {
+  it('has the chosen cover as long as it contains that photo', async () => {
     const { album } = await added('Cover');
     const [one = '', two = '', other = ''] = await photos(1, 2, 3);
     await add(album, [one, two]);
@@ -124,7 +124,7 @@ describe('an album', () => {
     expect((await done(olga.post('albums/edit', { album, cover: '' }))).cover?.uuid).toBe(one);
   });
 
-  it('adds all or none, and only photos and films', async () => {
+  it('accepts all items or none, and only photos and films', async () => {
     const { album } = await added('All or none');
     const [one = ''] = await photos(1);
     for (const other of [{ path: `${folder}/a.txt` }, { path: `${folder}/sub` }]) {
@@ -137,7 +137,7 @@ describe('an album', () => {
     expect(outcome(await olga.post('albums/items/add', { album, items: many }))).toEqual([400, 'invalid_parameter']);
   });
 
-  it('loses deleted photos and has them back, and keeps those that are moved and renamed', async () => {
+  it('hides deleted photos until they are restored, and keeps moved and renamed ones', async () => {
     const { album } = await added('Kept');
     await add(album, await photos(1, 2));
     const { trash_path: trashed } = (await olga.post('files/delete', { path: `${folder}/1.jpg` })).body.data;
@@ -150,7 +150,7 @@ describe('an album', () => {
     expect(await itemsOf(album)).toMatchObject({ total: 0, album: { photos: 0, cover: null, from: null } });
   });
 
-  it('keeps a photo, and its cover, that a program saves by way of another name', async () => {
+  it('keeps a photo, and its cover, when a program saves it under a temporary name', async () => {
     const { album } = await added('Edited');
     const [one = '', two = ''] = await photos(1, 2);
     await add(album, [one, two]);
@@ -166,7 +166,7 @@ describe('an album', () => {
     expect((await olga.get('files/download', { path: `${folder}/2.jpg` })).text).toBe('edited');
   });
 
-  it('stays as it is with photos that are moved to another home', async () => {
+  it('is not changed by a move of its photos to another home', async () => {
     const ben = household.as('ben');
     const { album } = await added('Between homes');
     await add(album, await photos(1, 2));
@@ -183,7 +183,7 @@ describe('an album', () => {
     expect(await namesOf(album)).toEqual(['2.jpg']);
   });
 
-  it('is renamed and deleted without its photos', async () => {
+  it('is renamed and deleted without changing its photos', async () => {
     const { album } = await added('Before');
     await add(album, await photos(1));
     expect(await done(olga.post('albums/edit', { album, title: 'After' }))).toMatchObject({
@@ -218,7 +218,7 @@ describe('favourites', () => {
 });
 
 describe('the album of a folder', () => {
-  it('has what is in the folder and its name, and ends without it', async () => {
+  it('has the contents and the name of the folder, and ends with it', async () => {
     await photos(1, 2);
     const { album } = await done(olga.post('albums/folder', { path: folder }));
     expect(await done(olga.post('albums/folder', { path: folder }))).toMatchObject({ album, folder });
@@ -233,14 +233,14 @@ describe('the album of a folder', () => {
     expect((await olga.get('files/info', { path: `${folder} again` })).status).toBe(200);
   });
 
-  it('is of a folder only, and not of the home', async () => {
+  it('can only be made of a folder other than the home', async () => {
     expect(outcome(await olga.post('albums/folder', { path: `${folder}/a.txt` }))).toEqual([400, 'invalid_path']);
     expect(outcome(await olga.post('albums/folder', { path: '/ROOT/HOME' }))).toEqual([400, 'invalid_path']);
   });
 });
 
-describe('what an album reveals', () => {
-  it('is nothing to anyone but its account', async () => {
+describe('privacy of an album', () => {
+  it('it does not exist for other accounts', async () => {
     const { album } = await added('Secret title');
     const [one = ''] = await photos(1);
     await add(album, [one]);
@@ -261,7 +261,7 @@ describe('what an album reveals', () => {
     expect(await namesOf(album)).toEqual(['1.jpg']);
   });
 
-  it('is nothing of a photo or folder once it is shared no longer', async () => {
+  it('photos and folders that are no longer shared are not shown', async () => {
     const ben = household.as('ben');
     const [one = ''] = await photos(1);
     await olga.post('files/star', { path: `${folder}/1.jpg` });
@@ -284,7 +284,7 @@ describe('what an album reveals', () => {
     expect(await itemsOf(album, ben)).toMatchObject({ total: 1, album: { photos: 1 } });
   });
 
-  it('is nothing any longer once the account is deleted', async () => {
+  it('it is deleted with its account', async () => {
     await addMembersWithHomes(household, { pia: {} });
     const pia = await signInAs(household, 'pia');
     await pia.put({ path: '/ROOT/HOME/own.jpg' }, 'own');
@@ -304,7 +304,7 @@ describe('what an album reveals', () => {
     expect((await pia.get('albums/list')).status).toBe(401);
   });
 
-  it('is no content to a recipient without download', async () => {
+  it('recipients without the right to download get no content', async () => {
     const [one = ''] = await photos(1);
     await household.share(folder, { uid: household.ids.ben, download: 0 });
     const ben = household.as('ben');

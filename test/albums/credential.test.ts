@@ -33,7 +33,7 @@ const titles = async (changes: Partial<CredentialGrant>) =>
   (await visibleAlbums(context(), await caller(changes))).map(({ title }) => title);
 
 describe('a credential', () => {
-  it('has no albums if it is limited to a folder, and none of the favourites', async () => {
+  it('cannot access albums or favourites if it is limited to a folder', async () => {
     const limited = await caller({ rootUuid: folder });
     const notFound = expect.objectContaining({ code: 'not_found' });
     await expect(visibleAlbums(context(), limited)).rejects.toEqual(notFound);
@@ -44,7 +44,7 @@ describe('a credential', () => {
     expect(await titles({})).toEqual(['Favourites', 'Summer']);
   });
 
-  it('changes no albums if it only reads', async () => {
+  it('cannot change albums if it is read-only', async () => {
     const reading = await caller({ isReadOnly: true });
     const denied = expect.objectContaining({ code: 'permission_denied' });
     await expect(addAlbum(context(), reading, 'Mine')).rejects.toEqual(denied);
@@ -52,7 +52,7 @@ describe('a credential', () => {
     expect(await titles({ isReadOnly: true })).toEqual(['Favourites', 'Summer']);
   });
 
-  it('needs the scopes of the operations', async () => {
+  it('requires the scopes of the operations', async () => {
     const lacking = expect.objectContaining({ code: 'insufficient_scope' });
     await expect(visibleAlbums(context(), await caller({ scopes: new Set(['modify']) }))).rejects.toEqual(lacking);
     await expect(addAlbum(context(), await caller({ scopes: new Set(['list']) }), 'Mine')).rejects.toEqual(lacking);

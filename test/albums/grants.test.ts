@@ -42,7 +42,7 @@ const ALL: CredentialGrant = {
 };
 
 describe('the grant of an album', () => {
-  it('is for those it is shared with, and never for a guest', async () => {
+  it('exists for accounts it is shared with, but never for a guest', async () => {
     expect(await grantFor(ben)).toBeNull();
     await shareWith(ben);
     await shareWith(guest);
@@ -50,12 +50,12 @@ describe('the grant of an album', () => {
     expect(await grantFor(guest)).toBeNull();
   });
 
-  it('is not used by the one whose home it is', async () => {
+  it('does not exist for the owner of the home', async () => {
     await shareWith(ben);
     expect(await grantFor(people.ann)).toBeNull();
   });
 
-  it('says that it has changed once the photo is taken out, or the album no longer shared', async () => {
+  it('reports a change when the album is no longer shared', async () => {
     await shareWith(ben);
     const grant = await grantFor(ben);
     expect(await grant?.isUnchanged()).toBe(true);
@@ -63,7 +63,7 @@ describe('the grant of an album', () => {
     expect(await grant?.isUnchanged()).toBe(false);
   });
 
-  it('has no credential that is limited to a folder, not even to the one that contains it', async () => {
+  it('cannot be used with a credential limited to a folder, not even to the one that contains the photo', async () => {
     await shareWith(ben);
     const sharedFolder = await people.share({ itemId: folder.id, by: people.ann, to: ben });
     const caller = await people.caller(ben);
@@ -75,7 +75,7 @@ describe('the grant of an album', () => {
     await people.unshare(sharedFolder);
   });
 
-  it('needs the scope of each action', async () => {
+  it('requires the scope of each action', async () => {
     await shareWith(ben);
     const caller = { ...(await people.caller(ben)), credential: { ...ALL, scopes: new Set(['list']) } };
     await people.access.resolveItem(caller as never, path, 'files/browse');
@@ -93,7 +93,7 @@ describe('the grant of an album', () => {
   });
 });
 
-describe('adding to an album that others see', () => {
+describe('adding to an album that others can see', () => {
   const context = () => {
     const { access, disk, events } = people;
     const albums = createAlbums(disk.database.files, systemClock);
@@ -106,14 +106,14 @@ describe('adding to an album that others see', () => {
   const lacks = (scope: string) =>
     expect.objectContaining({ code: 'insufficient_scope', message: expect.stringContaining(scope) });
 
-  it('needs the scope to share, if it is shared', async () => {
+  it('requires the scope to share if it is shared', async () => {
     await addWith('modify');
     await shareWith(ben);
     await expect(addWith('modify', 'weblink')).rejects.toEqual(lacks('share'));
     await addWith('modify', 'share');
   });
 
-  it('needs the scope to make links, if it has one', async () => {
+  it('requires the scope to make links if it has one', async () => {
     await people.run(
       `INSERT INTO weblinks (id, item_id, creator_id, standing, created_at, download_limit, allow_uploads, allow_downloads,
          force_save, show_comments, show_comments_names, show_metadata, notify, download_terms, require_login, several, album_id)
@@ -132,7 +132,7 @@ describe('adding to an album that others see', () => {
   });
 });
 
-it('adds nothing to an album that was shared meanwhile, unless it may be shared', async () => {
+it('adds nothing to an album that was shared meanwhile, unless the caller may share', async () => {
   await shareWith(ben);
   const albums = createAlbums(people.disk.database.files, systemClock);
   const other = await people.disk.file('box/other.jpg');

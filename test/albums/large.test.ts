@@ -39,7 +39,7 @@ afterAll(async () => {
 const listIn = (param: unknown): unknown[][] =>
   typeof param === 'string' && param.startsWith('[') ? [JSON.parse(param)] : [];
 
-it('reads only the rows of the items on a page, whatever their number, by indexes', async () => {
+it('a page reads only the rows of its items by indexes, whatever the size of the album', async () => {
   all.mockClear();
   const form = { album, start: PHOTOS - 150, limit: 100, 'details[]': ['uuid', 'fileSize'] };
   const { body } = await api.post('albums/items', form);
@@ -56,7 +56,7 @@ it('reads only the rows of the items on a page, whatever their number, by indexe
   }
 });
 
-it('counts the same in the list of albums, and pages without gaps', async () => {
+it('the list of albums has the same count, and pages have no gaps', async () => {
   const { albums } = (await api.get('albums/list')).body.data;
   expect(albums.find((one: { album: string }) => one.album === album)).toMatchObject({ photos: PHOTOS });
   const seen = new Set<string>();

@@ -35,7 +35,7 @@ async function visited(url: string): Promise<{ status: number; text: string }> {
   return { status, text };
 }
 
-it('is made once, and follows the album', async () => {
+it('the link of an album is made once, and follows the album', async () => {
   const made = await link({ notify: 1 });
   expect(made.body.data).toMatchObject({ status: 'created', options_applied: true });
   const { url } = made.body.data;
@@ -46,7 +46,7 @@ it('is made once, and follows the album', async () => {
   expect(await links()).toMatchObject([{ url, notify: true, allow_uploads: false }]);
 });
 
-it('may be one of several, with an end of its own', async () => {
+it('an album can have several links, each with its own expiry', async () => {
   const { url } = (await link()).body.data;
   const others = [
     await link({ temporary: 1 }),
@@ -62,7 +62,7 @@ it('may be one of several, with an end of its own', async () => {
   expect((await links())[1]).toMatchObject({ expiry: '2099-01-01 00:00:00', password: true });
 });
 
-it('is ended by itself, with all others, and with the album', async () => {
+it('a link of an album is ended alone, with all others, and with the album', async () => {
   const [first, second] = [(await link()).body.data.url, (await link({ temporary: 1 })).body.data.url];
   const idOf = (url: string) => new URL(url).searchParams.get('id') ?? '';
   expect((await olga.post('albums/unlink', { album, id: idOf(second) })).body.data).toEqual({
@@ -79,7 +79,7 @@ it('is ended by itself, with all others, and with the album', async () => {
   expect((await visited(url)).status).toBe(404);
 });
 
-it('is of an own list with own photos only, and takes no files', async () => {
+it('a link requires an own album with photos, and accepts no files', async () => {
   expect(outcome(await olga.post('albums/link', { album: 'favourites' }))).toEqual([400, 'invalid_parameter']);
   const empty = (await olga.post('albums/add', { title: 'Empty' })).body.data.album;
   expect(outcome(await olga.post('albums/link', { album: empty }))).toEqual([409, 'conflict']);

@@ -91,8 +91,8 @@ async function reached(api: ApiClient, uuid: string) {
 const ALL = { listed: true, info: 200, thumbnail: 200, download: 200 };
 const NONE = { listed: false, info: 404, thumbnail: 404, download: 404 };
 
-describe('an album that is shared', () => {
-  it('is in the list of those it is shared with, with its owner and their role', async () => {
+describe('a shared album', () => {
+  it('is listed for accounts it is shared with, with its owner and their role', async () => {
     const roleOf = async (api: ApiClient) => {
       const { albums } = (await api.get('albums/list')).body.data;
       const one = albums.find((each: { album: string }) => each.album === album);
@@ -115,7 +115,7 @@ describe('an album that is shared', () => {
     expect(JSON.stringify(item)).not.toContain('HOME');
   });
 
-  it('shows nothing else of the folder, and allows nothing else', async () => {
+  it('gives no access to the rest of the folder, or for other actions', async () => {
     const path = through(photo);
     const sibling = await newPhoto('olga');
     expect((await gil.get('files/info', { path: through(sibling) })).status).toBe(404);
@@ -146,7 +146,7 @@ describe('an album that is shared', () => {
     expect(outcome(await gil.post('albums/items/add', { album: own, items }))).toEqual([403, 'permission_denied']);
   });
 
-  it('shows nothing once the photo is taken out, deleted, hidden by its new type, or in another home', async () => {
+  it('does not show a photo that was removed from it or deleted', async () => {
     const { path } = (await itemsOf(olga))[0] ?? { path: '' };
     await done(olga.post('files/delete', { path }));
     expect(await reached(gil, photo)).toEqual(NONE);
@@ -157,7 +157,7 @@ describe('an album that is shared', () => {
     expect(await reached(gil, other)).toEqual(NONE);
   });
 
-  it('shows a photo no longer once it is in another home, not even when it is back', async () => {
+  it('no longer shows a photo after it was moved to another home, even if it returns', async () => {
     const { path } = (await itemsOf(olga))[0] ?? { path: '' };
     const name = path.split('/').at(-1) ?? '';
     await done(ben.post('files/createfolder', { path: '/ROOT/HOME', name: `from-olga${photos}` }));
@@ -173,7 +173,7 @@ describe('an album that is shared', () => {
     expect(await reached(gil, photo)).toEqual(ALL);
   });
 
-  it('ends with its share, for a group with the membership, and with the album', async () => {
+  it('is no longer accessible after its share, the membership in the group, or the album ends', async () => {
     await done(unshare({ uid: household.ids.ben }));
     expect(await reached(ben, photo)).toEqual(NONE);
     await household.control('groups.setMembers', { id: household.family, accountIds: [] });
@@ -185,7 +185,7 @@ describe('an album that is shared', () => {
     expect(outcome(await unshare({ uid: household.ids.ben }))).toEqual([404, 'not_found']);
   });
 
-  it('gives what its owner may share, no more', async () => {
+  it('grants only the rights that its owner may share', async () => {
     await setPermissions(household, { olga: { download: false } });
     const { listed, info, thumbnail, download } = await reached(gil, photo);
     expect([listed, info, thumbnail, download]).toEqual([true, 200, 403, 403]);
@@ -198,7 +198,7 @@ describe('an album that is shared', () => {
     await setPermissions(household, { gil: {} });
   });
 
-  it('does not show what its owner has only from others, unless they may see it anyway', async () => {
+  it('does not show photos shared with its owner, unless the viewer has access to them anyway', async () => {
     const theirs = await newPhoto('ben', 'trip/');
     const folder = { path: '/ROOT/HOME/trip', uid: household.ids.olga, share: 1 };
     await done(ben.post('files/share', folder));
@@ -218,7 +218,7 @@ describe('an album that is shared', () => {
 });
 
 describe('contributing', () => {
-  it('adds own photos, which all see, with who added them', async () => {
+  it('adds own photos, which all see together with the person who added them', async () => {
     const theirs = await newPhoto('ben');
     await done(add(theirs, ben));
     expect(await reached(gil, theirs)).toEqual(ALL);
@@ -235,7 +235,7 @@ describe('contributing', () => {
     ]);
   });
 
-  it('takes out what the person added, and nothing else', async () => {
+  it('allows removing only photos that the person added', async () => {
     const theirs = await newPhoto('ben');
     await done(add(theirs, ben));
     expect(outcome(await remove(photo, ben))).toEqual([403, 'permission_denied']);
@@ -247,7 +247,7 @@ describe('contributing', () => {
     expect((await ben.get('files/info', { uuid: theirs })).status).toBe(200);
   });
 
-  it('is not for those who only see the album, nor for anyone else', async () => {
+  it('is refused to accounts that may only view the album, and to all others', async () => {
     const theirs = await newPhoto('gil');
     expect(outcome(await add(theirs, gil))).toEqual([403, 'permission_denied']);
     expect(outcome(await remove(photo, gil))).toEqual([403, 'permission_denied']);
@@ -258,7 +258,7 @@ describe('contributing', () => {
     expect(await seenBy(olga)).toEqual([photo]);
   });
 
-  it('changes nothing of the album itself', async () => {
+  it('does not allow changing the album itself', async () => {
     const denied = [403, 'permission_denied'];
     expect(outcome(await ben.post('albums/edit', { album, title: 'Ours' }))).toEqual(denied);
     expect(outcome(await ben.post('albums/edit', { album, cover: photo }))).toEqual(denied);
@@ -269,7 +269,7 @@ describe('contributing', () => {
     expect(outcome(await ben.post('albums/items/add', before))).toEqual(denied);
   });
 
-  it('ends when the person leaves, and their photos leave with them', async () => {
+  it('ends when the person leaves, and their photos are removed', async () => {
     const theirs = await newPhoto('ben');
     await done(add(theirs, ben));
     await done(unshare({ uid: household.ids.ben }, ben));
@@ -280,7 +280,7 @@ describe('contributing', () => {
     expect(await seenBy(gil)).toEqual([photo]);
   });
 
-  it('shows what a contributor added no longer when they may share nothing, or are deactivated', async () => {
+  it('no longer shows photos of a contributor who may not share or is deactivated', async () => {
     const theirs = await newPhoto('ben');
     await done(add(theirs, ben));
     await setPermissions(household, { ben: { share: false } });
@@ -292,7 +292,7 @@ describe('contributing', () => {
 });
 
 describe('sharing an album', () => {
-  it('lists the people for all who have it', async () => {
+  it('lists the people for all who can see it', async () => {
     const sharesFor = async (api: ApiClient) => (await api.get('albums/shares', { album })).body.data?.shares;
     const { ben: uid } = household.ids;
     expect(await sharesFor(olga)).toEqual([
@@ -305,7 +305,7 @@ describe('sharing an album', () => {
     expect(outcome(await add(await newPhoto('ben'), ben))).toEqual([403, 'permission_denied']);
   });
 
-  it('refuses guests, strangers, oneself, and albums that are no lists', async () => {
+  it('refuses guests, unknown accounts, oneself, favourites, and albums of folders', async () => {
     const invalid = [400, 'invalid_parameter'];
     const guest = Number((await gran.get('account/info')).body.id);
     for (const uid of [guest, household.ids.olga, 999_999]) expect(outcome(await share({ uid }))).toEqual(invalid);
@@ -330,13 +330,13 @@ it('a photo that another program replaces by a file of another type is no longer
   expect(await reached(gil, photo)).toEqual(NONE);
 });
 
-it('the home of a new person is not shown by an album', async () => {
+it('a new account has no access to an album', async () => {
   await addMembersWithHomes(household, { tom: {} });
   const tom = await signInAs(household, 'tom');
   expect(await reached(tom, photo)).toEqual(NONE);
 });
 
-it('the activity has who shared an album, and who added to it and took out', async () => {
+it('the activity log contains who shared an album, added photos and removed them', async () => {
   const rows = async (work: () => Promise<unknown>) =>
     (await rowsOf(household, work)).map(({ kind, group, username, subject, details }) => ({
       ...{ kind, group, username, subject, details },

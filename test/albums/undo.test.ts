@@ -102,7 +102,7 @@ beforeEach(async () => {
 });
 
 describe('an album whose deletion is undone', () => {
-  it('is as it was: its items in their order, its cover, its people and its link', async () => {
+  it('is restored with its items in their order, its cover, its people and its link', async () => {
     const address = await link();
     const [before, shares] = [await listOf(olga), (await olga.get('albums/shares', { album })).body.data];
     const items = await uuidsIn();
@@ -135,7 +135,7 @@ describe('an album whose deletion is undone', () => {
     expect(outcome(await olga.post('albums/edit', { album, title: 'New' }))).toEqual(NOT_FOUND);
   });
 
-  it('is one of the last 20', async () => {
+  it('is one of the last 20 deleted ones', async () => {
     await remove();
     for (let other = 0; other < 20; other += 1) {
       const { album: empty } = await did(olga, 'albums/add', { title: `Empty ${other}` });
@@ -153,7 +153,7 @@ describe('an album whose deletion is undone', () => {
     expect(await undo()).toBe('not_found');
   });
 
-  it('is for the one who deleted it, once', async () => {
+  it('is restored once, and only by the account that deleted it', async () => {
     expect(await undo()).toBe('not_found');
     await remove();
     expect(await undo(bensPages)).toBe('not_found');
@@ -164,7 +164,7 @@ describe('an album whose deletion is undone', () => {
     expect(await undo()).toBe('not_found');
   });
 
-  it('is without the items that were erased meanwhile', async () => {
+  it('does not contain items that were deleted permanently meanwhile', async () => {
     const [first = '', second = ''] = photos;
     await remove();
     const { trash_path: path } = await did(olga, 'files/delete', { uuid: second });
@@ -174,7 +174,7 @@ describe('an album whose deletion is undone', () => {
     expect((await listOf(olga)).find((one: { album: string }) => one.album === album).cover.uuid).toBe(first);
   });
 
-  it('is without the people whom it may no longer be shared with, and what they added', async () => {
+  it('is not shared with people with whom that is no longer allowed, nor contains their photos', async () => {
     await link();
     await remove();
     await setPermissions(household, { olga: { share: false, weblink: false } });
@@ -185,7 +185,7 @@ describe('an album whose deletion is undone', () => {
     expect([await uuidsIn(ben), await uuidsIn(gil)]).toEqual([404, 404]);
   });
 
-  it('is without what a person added who left the group meanwhile', async () => {
+  it('does not contain photos of a person who left the group meanwhile', async () => {
     await did(olga, 'albums/unshare', { album, uid: household.ids.ben });
     await household.control('groups.setMembers', {
       id: household.family,
@@ -199,7 +199,7 @@ describe('an album whose deletion is undone', () => {
     expect([await uuidsIn(), await uuidsIn(ben)]).toEqual([photos, 404]);
   });
 
-  it('is that of a folder, unless the folder is shown again by now', async () => {
+  it('may be that of a folder, unless the folder is shown as an album again', async () => {
     const box = await household.newBox();
     const shown = async () => (await did(olga, 'albums/folder', { path: `/ROOT/HOME/${box}` })).album as string;
     const first = await shown();
@@ -213,7 +213,7 @@ describe('an album whose deletion is undone', () => {
     expect(await shown()).toBe(second);
   });
 
-  it('has links with all that links have', async () => {
+  it('has links with all their columns', async () => {
     const database = await Connection.open(join(household.folder, '.larder', 'larder.sqlite'));
     try {
       const columns = await database.all<{ name: string }>("SELECT name FROM pragma_table_info('weblinks')", []);
@@ -226,10 +226,10 @@ describe('an album whose deletion is undone', () => {
   });
 });
 
-describe('an album that one has through a group', () => {
+describe('an album shared with a group', () => {
   const leave = (api: ApiClient, uid: number) => api.post('albums/unshare', { album, uid });
 
-  it('is hidden from the one who leaves it, and from nobody else, until it is shared anew', async () => {
+  it('is hidden only from the person who leaves it, until it is shared again', async () => {
     const { gil: uid, ben: other } = household.ids;
     await household.control('groups.setMembers', { id: household.family, accountIds: [uid, other] });
     const [first = ''] = photos;
@@ -254,7 +254,7 @@ describe('an album that one has through a group', () => {
     await household.control('groups.setMembers', { id: household.family, accountIds: [uid] });
   });
 
-  it('loses what the one who leaves added, who cannot add to it any longer', async () => {
+  it('loses the photos of a person who leaves, who can no longer add any', async () => {
     const { gil: uid, ben: other } = household.ids;
     await household.control('groups.setMembers', { id: household.family, accountIds: [uid, other] });
     await did(olga, 'albums/share', { album, gid: household.family, role: 'contribute' });
@@ -267,7 +267,7 @@ describe('an album that one has through a group', () => {
   });
 });
 
-it('can be undone for an hour', async () => {
+it('the deletion of an album can be undone for an hour', async () => {
   await remove();
   household.clock.advance(HOUR - 1);
   olgasPages = await signedIn('olga');

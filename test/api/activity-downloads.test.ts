@@ -25,7 +25,7 @@ beforeEach(async () => {
   await writeFile(at('box', 'b.txt'), 'two');
 });
 
-describe('a download is logged once, when it begins', () => {
+describe('a download is logged once, at its beginning', () => {
   const download = (headers: Record<string, string>, method = 'GET', name = 'a.txt') =>
     api.send(method, `/api.php/files/download?path=${encodeURIComponent(path(name))}`, { headers });
 

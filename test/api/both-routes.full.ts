@@ -63,7 +63,7 @@ async function isSame(sent: Sent): Promise<void> {
 const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' };
 const bearer = () => ({ Authorization: `Bearer ${api.token_}` });
 
-it('to requests without a token, and with a wrong one', async () => {
+it('both routes return the same for requests without a token or with a wrong one', async () => {
   expect(calls.length).toBeGreaterThan(60);
   for (const { method, path } of calls) {
     await isSame({ method, path: `/api.php${path}`, headers: {} });
@@ -71,13 +71,13 @@ it('to requests without a token, and with a wrong one', async () => {
   }
 });
 
-it('to operations that do not exist, and to other methods', async () => {
+it('both routes return the same for unknown operations and other methods', async () => {
   for (const path of ['/api.php/', '/api.php//', '/api.php/files', '/api.php/files/nothing', '/api.php/files/browse//'])
     for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'PATCH'])
       await isSame({ method, path, headers: bearer() });
 });
 
-it('to what reads, with sensible and with hostile values', async () => {
+it('both routes return the same for reading operations with valid and hostile values', async () => {
   const random = new Random(7);
   const paths = ['/', '/ROOT/HOME', '/ROOT/HOME/Photos', '/ROOT/HOME/a.txt', '/ROOT/HOME/nowhere', '/TRASH', '/SHARES'];
   const reading = calls.filter(({ path }) =>
@@ -106,7 +106,7 @@ it('to what reads, with sensible and with hostile values', async () => {
   }
 });
 
-itInFull('while the API is switched off, and to hosts that are not ours', async () => {
+itInFull('both routes return the same while the API is disabled, and for foreign hosts', async () => {
   await isSame({ method: 'GET', path: '/api.php/account/info', headers: { ...bearer(), Host: 'evil.example' } });
   await household.control('settings.update', { apiEnabled: false });
   await isSame({ method: 'GET', path: '/api.php/account/info', headers: bearer() });

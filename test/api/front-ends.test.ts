@@ -131,21 +131,24 @@ afterAll(() => household?.close());
 const ask = ({ method, path, headers }: Expected, proof: Record<string, string> = {}) =>
   anyone.send(method, path, { headers: { ...headers, ...proof } });
 
-it('are all in this table', async () => {
+it('all front ends are in the table', async () => {
   expect(Object.keys(EXPECTED).toSorted()).toEqual(await frontEndNames());
 });
 
 describe.each(Object.entries(EXPECTED))('%s', (_name, expected) => {
-  it.each(['bearer', 'basic', 'cookie'] as const)('shows what it should to the owner with %s', async (proof) => {
-    const isEnough = expected.proofs === null || expected.proofs.includes(proof);
-    expect(expected.isShown(await ask(expected, headersOf[proof]))).toBe(isEnough);
-  });
+  it.each(['bearer', 'basic', 'cookie'] as const)(
+    'authenticates the owner with %s only if it supports that',
+    async (proof) => {
+      const isEnough = expected.proofs === null || expected.proofs.includes(proof);
+      expect(expected.isShown(await ask(expected, headersOf[proof]))).toBe(isEnough);
+    },
+  );
 
-  it('shows to anyone only what is for everyone', async () => {
+  it('returns only public content without authentication', async () => {
     expect(expected.isShown(await ask(expected))).toBe(expected.proofs === null);
   });
 
-  it('refuses every other method, whatever the request carries', async () => {
+  it('refuses every other method, whatever the credentials', async () => {
     const others = METHODS.filter((method) => !['CONNECT', expected.method, ...expected.methods].includes(method));
     for (const authorization of [headersOf.bearer, headersOf.basic]) {
       for (const method of others) {
@@ -156,14 +159,14 @@ describe.each(Object.entries(EXPECTED))('%s', (_name, expected) => {
     }
   });
 
-  it('refuses a request in its own terms, before it is handled', async () => {
+  it('refuses an address that is too long in its own format', async () => {
     const { method, path, headers = {} } = expected;
     const { status, text } = await anyone.send(method, `${path.split('?', 1)[0]}?${'x'.repeat(16_000)}`, { headers });
     expect(status).toBe(414);
     expect(text).toMatch(expected.refusal);
   });
 
-  it('is closed with the API, or stays open', async () => {
+  it('is closed while the API is disabled only if it belongs to the API', async () => {
     const proof = headersOf[expected.proofs?.[0] ?? 'bearer'];
     await household.control('settings.update', { apiEnabled: false });
     const isClosed = !expected.isShown(await ask(expected, proof));
@@ -179,7 +182,7 @@ const SWITCHES = [
   ['nextcloudApps', ['nextcloud']],
 ] as const;
 
-it.each(SWITCHES)('the switch %s closes %s, and nothing else', async (setting, closed) => {
+it.each(SWITCHES)('the switch %s closes %s, and no other front end', async (setting, closed) => {
   await household.control('settings.update', { [setting]: false });
   const shown = await Promise.all(
     Object.entries(EXPECTED).map(async ([name, expected]) => {

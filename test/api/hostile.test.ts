@@ -81,7 +81,7 @@ describe('malicious bodies', () => {
       [part('name="file"; filename="a"', 'x'.repeat(50_000))],
     ],
     ['nothing but a boundary', 'files/upload', ['--b\r\n']],
-  ])('do no harm beyond their own request: %s', async (_what, path, parts) => {
+  ])('affect only their own request: %s', async (_what, path, parts) => {
     await sendAndLeave(multipartHead(path), parts);
     const whole = Buffer.concat([...parts.map((piece) => Buffer.from(piece)), Buffer.from('--b--\r\n')]);
     const lengths = head(path, { 'Content-Type': 'multipart/form-data; boundary=b', 'Content-Length': whole.length });
@@ -172,7 +172,7 @@ describe('paths that try to escape, unescaped in a request line', () => {
     '%2froot/secret.txt',
     '%00',
     '%',
-  ])('%s reaches nothing', async (path) => {
+  ])('%s does not leave the home', async (path) => {
     await writeFile(join(household.home, '..', 'secret.txt'), 'secret');
     for (const operation of ['download', 'browse', 'delete', 'rename']) {
       const reply = await api.send('GET', `/api.php/files/${operation}?newName=x&path=/ROOT/HOME/${path}`);
@@ -188,7 +188,7 @@ describe('paths that try to escape, unescaped in a request line', () => {
 });
 
 describe('folders that change while they are listed', () => {
-  it('leave one row per item, wherever it moved', async () => {
+  it('keep one row per item, wherever it moved', async () => {
     const names = Array.from({ length: 60 }, (_, index) => `${index}.txt`);
     await mkdir(join(household.home, 'busy'));
     for (const name of names) await writeFile(join(household.home, 'busy', name), name);
@@ -214,7 +214,7 @@ describe('folders that change while they are listed', () => {
 });
 
 describe('trees built to cause trouble', () => {
-  it('are erased, however deep they are', async () => {
+  it('are deleted, however deep they are', async () => {
     const name = 'd'.repeat(200);
     let path = '/ROOT/HOME';
     const deep = async (folder: string, levels: number) => {

@@ -147,7 +147,7 @@ describe('a stop', () => {
     await expect.poll(listeners).toBe(before);
   });
 
-  it('aborts what does not finish in time, and leaves nothing of it', async () => {
+  it('aborts transfers that do not finish in time, and leaves none of their data', async () => {
     household = await openHousehold({ config: { grace: 200 } });
     const api = await household.signIn();
     expect((await api.get('account/info')).status).toBe(200);

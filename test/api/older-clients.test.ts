@@ -105,7 +105,7 @@ describe('avatars', () => {
     expect(outcome(await api.get('admin-users/avatar', { UID: 999 }))).toEqual([404, 'not_found']);
   });
 
-  it('are hidden outside of an administrator’s reach', async () => {
+  it('are hidden from administrators who do not manage the account', async () => {
     const idOf = async (uname: string) => Number((await api.post('admin-users/info', { uname })).body.data.id);
     const [mia, ben] = [await idOf('mia'), await idOf('ben')];
     // Without the scope, and with it on an account that manages nobody.

@@ -352,7 +352,7 @@ describe('a request', () => {
     );
   });
 
-  it('before a malformed one is answered, and then the malformed one', async () => {
+  it('is answered before a following malformed one, which is answered as well', async () => {
     const good = 'GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n';
     const large = `GET / HTTP/1.1\r\nHost: localhost\r\nX-Large: ${'x'.repeat(100_000)}\r\n\r\n`;
     const statuses = (await exchange('tls', `${good}${good}${large}${good}`)).match(/HTTP\/1\.1 \d+/g);

@@ -28,7 +28,7 @@ afterAll(async () => {
   await household?.close();
 });
 
-it('people see their activity by days, and open groups of it', async () => {
+it('the page shows a person’s activity by day, with groups that can be expanded', async () => {
   const { page, context, complaints } = await visit(browser);
   await page.goto(`https://127.0.0.1:${household.port}/account/`);
   await page.getByLabel(t('signIn.username')).fill(OWNER.username);

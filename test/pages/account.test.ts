@@ -43,7 +43,7 @@ async function atAccount(path = '/account/'): Promise<Visit> {
 }
 
 describe('the account page', () => {
-  it('shows who one is, what is used, and what may act for one', async () => {
+  it('shows the account, the space used, and the apps that have access', async () => {
     const api = await household.signIn();
     await api.put({ path: '/ROOT/HOME/a.jpg' }, Buffer.alloc(3_000_000));
     await api.put({ path: '/ROOT/HOME/b.mkv' }, Buffer.alloc(2_000_000));
@@ -61,7 +61,7 @@ describe('the account page', () => {
     await visited.context.close();
   });
 
-  itInFull('shows how much of the quota is used, and says when it is nearly full', async () => {
+  itInFull('shows how much of the quota is used, and warns when it is nearly full', async () => {
     const password = 'correct horse battery';
     const permissions = { space_quota_max: 10 };
     await household.control('accounts.add', {
@@ -98,7 +98,7 @@ describe('the account page', () => {
     await visited.context.close();
   });
 
-  it('revokes an app, whose token is refused at once', async () => {
+  it('revokes an app, whose token is then refused at once', async () => {
     const api = await household.signIn('profile');
     expect((await api.get('account/info')).status).toBe(200);
     const { page, context } = await atAccount();
@@ -110,7 +110,7 @@ describe('the account page', () => {
     await context.close();
   });
 
-  it('edits the profile, and asks for the password before the e-mail address changes', async () => {
+  it('edits the profile, and requires the password for a new e-mail address', async () => {
     const visited = await atAccount();
     const { page, context } = visited;
     await page.getByRole('link', { name: t('account.editProfile') }).click();
@@ -133,7 +133,7 @@ describe('the account page', () => {
     await context.close();
   });
 
-  itInFull('takes a picture, shows it, and lets it go again', async () => {
+  itInFull('accepts a picture, shows it, and removes it', async () => {
     const visited = await atAccount('/account/profile');
     const { page, context } = visited;
     const send = async (buffer: Buffer) => {
@@ -165,7 +165,7 @@ describe('the account page', () => {
     await context.close();
   });
 
-  itInFull('ends the sessions of other devices', async () => {
+  itInFull('signs out other devices', async () => {
     const [one, other] = [await atAccount(), await atAccount()];
     await one.page.getByRole('link', { name: t('account.devices.heading') }).waitFor();
     await one.page.reload();
@@ -178,7 +178,7 @@ describe('the account page', () => {
     await Promise.all([one.context.close(), other.context.close()]);
   });
 
-  it('changes the password, beside its fields says what is wrong', async () => {
+  it('changes the password, and shows errors beside the fields', async () => {
     const visited = await atAccount('/account/password');
     const { page, context } = visited;
     await page.getByLabel(t('confirm.password')).fill('not the password');
@@ -210,7 +210,7 @@ describe('the account page', () => {
 });
 
 describe('two-step sign-in', () => {
-  it('is set up with a drawing or by hand, asked for at the next sign-in, and switched off', async () => {
+  it('is set up by QR code or by key, required at the next sign-in, and disabled', async () => {
     const visited = await atAccount('/account/two-step');
     const { page, context } = visited;
     await page.getByRole('img', { name: t('twoStep.setUp.qrCode') }).waitFor();

@@ -26,7 +26,7 @@ const addressesIn = (text: string) => [
 const namesIn = (text: string) =>
   [...text.matchAll(/[`'"]\.\/([\w-]+\.(?:js|css))[`'"]/g)].map(([, name = '']) => name);
 
-it('every page loads what is there, and browsers may keep it as long as it is the same', async () => {
+it('all assets of pages exist, and browsers may cache those with a hash permanently', async () => {
   const item = '/files/item?path=/ROOT/HOME/box/in.txt';
   const sheets = ['share', 'link'].map((name) => `/files/${name}?path=/ROOT/HOME/box`);
   const views = ['a.pdf', 'notes.md'].map((name) => `/files/view?path=/ROOT/HOME/${name}`);
@@ -70,7 +70,7 @@ it('every page loads what is there, and browsers may keep it as long as it is th
   expect(queue.length).toBeGreaterThan(20);
 });
 
-it('is a fixed list: nothing else of the built files is given out', async () => {
+it('only a fixed list of the built files is served', async () => {
   for (const name of ['manifest.json', 'viewer/manifest.json', 'files.js', '..%2Fserver%2Flarder.cjs', 'viewer/', '']) {
     const { status } = await visitor.get(`/assets/${name}`, { accept: '*/*' });
     expect([name, status]).toEqual([name, 404]);

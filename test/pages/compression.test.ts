@@ -26,16 +26,19 @@ async function panelScript(): Promise<string> {
 }
 
 describe('the files of the panel', () => {
-  it.each(['br', 'gzip'] as const)('are sent with %s to who accepts it, and are the same', async (encoding) => {
-    const path = await panelScript();
-    const plain = await ask('GET', path);
-    expect(plain.headers['content-encoding']).toBeUndefined();
-    const packed = await ask('GET', path, { 'accept-encoding': encoding });
-    expect(packed.headers['content-encoding']).toBe(encoding);
-    expect([plain.headers.vary, packed.headers.vary]).toEqual(['Accept-Encoding', 'Accept-Encoding']);
-    expect(packed.bytes.length).toBeLessThan(plain.bytes.length / 2);
-    expect(DECODE[encoding](packed.bytes).equals(plain.bytes)).toBe(true);
-  });
+  it.each(['br', 'gzip'] as const)(
+    'are sent with %s to clients that accept it, with the same content',
+    async (encoding) => {
+      const path = await panelScript();
+      const plain = await ask('GET', path);
+      expect(plain.headers['content-encoding']).toBeUndefined();
+      const packed = await ask('GET', path, { 'accept-encoding': encoding });
+      expect(packed.headers['content-encoding']).toBe(encoding);
+      expect([plain.headers.vary, packed.headers.vary]).toEqual(['Accept-Encoding', 'Accept-Encoding']);
+      expect(packed.bytes.length).toBeLessThan(plain.bytes.length / 2);
+      expect(DECODE[encoding](packed.bytes).equals(plain.bytes)).toBe(true);
+    },
+  );
 
   it('follow the preferences of the client', async () => {
     const path = await panelScript();
@@ -56,7 +59,7 @@ describe('the files of the panel', () => {
 });
 
 describe('a compressed page', () => {
-  it('has the same headers for HEAD, and no body', async () => {
+  it('has the same headers and no body for HEAD', async () => {
     const path = await linkTo(household, '/ROOT/HOME/Plums');
     for (const encoding of ['br', 'gzip']) {
       const headers = { 'accept-encoding': encoding, accept: 'text/html' };
@@ -70,7 +73,7 @@ describe('a compressed page', () => {
     }
   });
 
-  it('is sent whole to a client that asks for a part', async () => {
+  it('is sent completely to a client that requests a range', async () => {
     const path = await linkTo(household, '/ROOT/HOME/Plums');
     const headers = { 'accept-encoding': 'br', accept: 'text/html', range: 'bytes=0-9' };
     const { status, headers: got, bytes } = await ask('GET', path, headers);

@@ -18,7 +18,7 @@ afterAll(async () => {
   await household?.close();
 });
 
-it('an app that waits is connected in a browser: sign in, look, confirm, and back to the app', async () => {
+it('an app is connected in a browser by signing in and confirming, and then opened again', async () => {
   const { page, complaints, context } = await visit(browser);
   const { login, token } = await beginLogin(household, 'Mozilla/5.0 (Android) Nextcloud-android/3.30.0');
   await page.goto(login);

@@ -165,7 +165,7 @@ it('axe finds nothing in the menu of a file and in its dialogs', async () => {
   await context.close();
 });
 
-it('there is no page that is not inspected', async () => {
+it('every page is inspected', async () => {
   const folder = fileURLToPath(new URL('../../server/web', import.meta.url));
   const names = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith('.ts'));
   const sources = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')));
@@ -180,7 +180,7 @@ it('there is no page that is not inspected', async () => {
     expect(await readFile(fileURLToPath(new URL(file, import.meta.url)), 'utf8')).toContain('inspect(page');
 });
 
-it('the check finds what is wrong', async () => {
+it('the check finds problems', async () => {
   const { page, context } = await visit(browser);
   await page.goto(address(household, '/'));
   await page.evaluate("document.documentElement.removeAttribute('lang')");

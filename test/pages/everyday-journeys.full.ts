@@ -38,7 +38,7 @@ const SCANS = {
 };
 
 describe.each(EACH_DEVICE)('on a %s', (device) => {
-  it('the invoice of the washing machine is found', async () => {
+  it('a person finds the invoice of the washing machine', async () => {
     const shoot = recorder('find-invoice', device);
     const scans = Object.entries(SCANS).map(([name, lines]) => [`Documents/Scans/${name}`, makePdf([lines])] as const);
     await fillHome(household.home, Object.fromEntries(scans));
@@ -76,7 +76,7 @@ describe.each(EACH_DEVICE)('on a %s', (device) => {
     await context.close();
   });
 
-  it('photos of a wedding come from its guests', async () => {
+  it('guests of a wedding send their photos', async () => {
     const shoot = recorder('wedding-photos', device);
     const { page, context, complaints } = await enter('/files/', device);
     await page.getByRole('link', { name: t('files.actions.createFolder') }).click();

@@ -39,7 +39,7 @@ async function signIn(): Promise<void> {
   await page.getByRole('button', { name: t('signIn.submit') }).click();
 }
 
-it('a password is shown on request, with the caret where it was, and hidden again when it is sent', async () => {
+it('a password is shown on request without moving the caret, and hidden again when it is submitted', async () => {
   await page.goto(address('/account/'));
   await page.getByLabel(t('signIn.username')).fill(OWNER.username);
   await password().pressSequentially('wrong one');
@@ -66,7 +66,7 @@ it('a password is shown on request, with the caret where it was, and hidden agai
   expect(visited.complaints).toEqual([]);
 });
 
-it('without scripts it is a plain password field', async () => {
+it('a password field without scripts is an ordinary one', async () => {
   const context = await browser.newContext({ javaScriptEnabled: false, ignoreHTTPSErrors: true });
   page = await context.newPage();
   await page.goto(address('/account/'));
@@ -76,7 +76,7 @@ it('without scripts it is a plain password field', async () => {
   await context.close();
 });
 
-it('codes bring the number keys, recovery codes do not, and are copied, saved and printed', async () => {
+it('one-time codes use the numeric keyboard; recovery codes do not, and can be copied, saved and printed', async () => {
   await visited.context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.goto(address('/account/two-step'));
   await signIn();

@@ -58,7 +58,7 @@ const press = (key: string) => page.keyboard.press(key);
 const begin = () => row(page, 'inner').locator('.open').focus();
 
 describe('with the mouse', () => {
-  it('a folder is made, and has the focus', async () => {
+  it('a new folder has the focus', async () => {
     await page.getByRole('link', { name: t('files.actions.createFolder') }).click();
     await page.getByRole('dialog', { name: t('files.actions.createFolder') }).waitFor();
     await page.getByRole('button', { name: t('files.forms.createFolder.submit') }).waitFor();
@@ -78,7 +78,7 @@ describe('with the mouse', () => {
 });
 
 describe('by keyboard', () => {
-  it('moves with the arrows, selects, and deletes with an undo', async () => {
+  it('the arrow keys move, and items are selected, deleted and restored by undo', async () => {
     await begin();
     await press('ArrowDown');
     expect(await focused()).toBe('a.txt');
@@ -99,7 +99,7 @@ describe('by keyboard', () => {
     expect(await readFile(onDisk('a.txt'), 'utf8')).toBe('the first');
   });
 
-  it('renames with F2, with the name before the extension chosen', async () => {
+  it('F2 renames, with the name before the extension selected', async () => {
     await begin();
     await press('End');
     expect(await focused()).toBe('c.txt');
@@ -112,7 +112,7 @@ describe('by keyboard', () => {
     await expect.poll(focused).toBe('last.txt');
   });
 
-  itInFull('opens with Enter, goes up with Backspace, and back where one was', async () => {
+  itInFull('Enter opens, Backspace goes up, and the focus is where it was', async () => {
     await begin();
     await press('Enter');
     await page.getByRole('heading', { name: 'inner', level: 1 }).waitFor();
@@ -126,7 +126,7 @@ describe('by keyboard', () => {
     await page.getByRole('heading', { name: 'deep.txt', level: 1 }).waitFor();
   });
 
-  itInFull('has a menu for an entry', async () => {
+  itInFull('the menu of an item opens', async () => {
     await begin();
     await press('ArrowDown');
     await press('Shift+F10');
@@ -143,7 +143,7 @@ describe('by keyboard', () => {
   });
 });
 
-it('moves what is selected into another folder', async () => {
+it('moves selected items into another folder', async () => {
   for (const name of ['a.txt', 'b.txt']) await row(page, name).locator('.pick input').check();
   await page
     .getByRole('toolbar')
@@ -159,7 +159,7 @@ it('moves what is selected into another folder', async () => {
   expect([await isThere('inner/a.txt'), await isThere('a.txt')]).toEqual([true, false]);
 });
 
-itInFull('shows photos where they are many, and small ones by themselves', async () => {
+itInFull('shows photos in the gallery, and thumbnails that the server creates', async () => {
   await fillHome(household.home, { [`${here}/one.jpg`]: await picture(1), [`${here}/two.jpg`]: await picture(2) });
   await page.getByRole('link', { name: t('files.view.gallery') }).click();
   await page.locator('.gallery .photo').nth(1).waitFor();
@@ -171,7 +171,7 @@ itInFull('shows photos where they are many, and small ones by themselves', async
   expect(visited.complaints).toEqual([]);
 });
 
-it('downloads one as it is and several as one archive, and stays where it is', async () => {
+it('downloads one file as it is and several as one archive, without leaving the page', async () => {
   await row(page, 'a.txt')
     .getByRole('link', { name: t('files.row.more', { name: 'a.txt' }) })
     .click();
@@ -201,7 +201,7 @@ it('downloads one as it is and several as one archive, and stays where it is', a
   await page.getByRole('heading', { name: here }).waitFor();
 });
 
-itInFull('goes from photo to photo in the list that one comes from', async () => {
+itInFull('goes from photo to photo in the list from which the first was opened', async () => {
   await fillHome(household.home, { [`${here}/new.png`]: await picture(3), [`${here}/film.mp4`]: Buffer.alloc(9_000) });
   await page.getByRole('link', { name: 'Photos' }).click();
   await page.getByRole('heading', { name: 'Photos', level: 1 }).waitFor();

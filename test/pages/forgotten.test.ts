@@ -25,7 +25,7 @@ afterAll(async () => {
 const address = (path: string) => `https://127.0.0.1:${household.port}${path}`;
 
 describe('a forgotten password', () => {
-  it('without mail refers to the owner', async () => {
+  it('without a mail server refers to the owner', async () => {
     const { page, context } = await visit(browser);
     await page.goto(address('/account/forgotten'));
     await page.getByText(t('forgotten.askOwner', { owner: 'ann' })).waitFor();
@@ -33,7 +33,7 @@ describe('a forgotten password', () => {
     await context.close();
   });
 
-  it('with mail is replaced by the link in one, also without JavaScript', async () => {
+  it('with a mail server is replaced by means of the link in a mail, also without JavaScript', async () => {
     const { page, complaints, context } = await visit(browser, { javaScriptEnabled: true });
     await household.control('settings.update', {
       smtpHost: '127.0.0.1',
@@ -74,7 +74,7 @@ describe('a forgotten password', () => {
     await context.close();
   });
 
-  itInFull('the mail reads well, light and dark, wide and narrow, and loads nothing', async () => {
+  itInFull('has a mail that is accessible, light and dark, wide and narrow, and loads nothing', async () => {
     const { page, complaints, context } = await visit(browser);
     const picture = readFileSync(new URL('../../assets/mail/mark.png', import.meta.url)).toString('base64');
     const html = server.mails[0]?.parts['text/html'] ?? '';

@@ -30,7 +30,7 @@ function keyUnder(token: string): string {
 
 const mean = (numbers: readonly number[]) => numbers.reduce((sum, one) => sum + one, 0) / numbers.length;
 
-it('is masked afresh in every reply, and accepted under every mask', async () => {
+it('a form token has a new mask in every reply, and is accepted with every mask', async () => {
   const tokens = await Promise.all(
     Array.from({ length: 4 }, async () => tokenIn((await visitor.get(pageFor(''))).text)),
   );
@@ -48,14 +48,14 @@ it('is masked afresh in every reply, and accepted under every mask', async () =>
   }
 });
 
-it('belongs to one browser only', () => {
+it('a form token belongs to one browser only', () => {
   const tokens = formTokensOf('secret');
   expect(isTokenOf(tokens.formToken, formTokensOf('secret'))).toBe(true);
   expect(isTokenOf(tokens.formToken, formTokensOf('other'))).toBe(false);
   expect(isTokenOf(undefined, tokens)).toBe(false);
 });
 
-it('is not learned from the sizes of compressed pages', async () => {
+it('a form token cannot be guessed from the sizes of compressed pages', async () => {
   const { text } = await visitor.get(pageFor('guess'));
   const key = keyUnder(tokenIn(text));
   const other = () => createHash('sha256').update(randomBytes(8)).digest('base64url');
@@ -88,7 +88,7 @@ it('is not learned from the sizes of compressed pages', async () => {
   expect(Math.abs(mean(sizes.right) - mean(sizes.wrong))).toBeLessThan(gain / 2);
 });
 
-it('pages that show a lasting secret are not compressed', async () => {
+it('pages that show a permanent secret are not compressed', async () => {
   const api = await household.signIn();
   await api.post('files/createfolder', { path: '/ROOT/HOME', name: 'Linked' });
   await api.post('files/weblink', { path: '/ROOT/HOME/Linked' });

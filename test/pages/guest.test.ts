@@ -19,7 +19,7 @@ afterAll(async () => {
 });
 
 describe('the private link of a guest', () => {
-  it('says who goes on, and signs in when asked to, without JavaScript', async () => {
+  it('shows the name of the guest, and signs in only after a confirmation, without JavaScript', async () => {
     const guest = { path: '/ROOT/HOME/Garden', name: 'Gran <i>', email: 'gran@example.net' };
     const { link } = (await household.as('olga').post('files/share', guest)).body.data.guest;
     const { page, complaints, context } = await visit(browser);
@@ -52,7 +52,7 @@ describe('the private link of a guest', () => {
     await context.close();
   });
 
-  it('that has ended says so, and whom to ask', async () => {
+  it('that is invalid shows a message that says whom to ask', async () => {
     const { page, context } = await visit(browser);
     await page.goto(`https://127.0.0.1:${household.port}/guest/?id=${'x'.repeat(43)}`);
     await page.getByRole('heading', { name: t('guest.ended.heading') }).waitFor();

@@ -67,7 +67,7 @@ describe('files of macOS and Windows', () => {
     await context.close();
   });
 
-  it('are removed in steps, however many there are', async () => {
+  it('are removed in several requests, however many there are', async () => {
     const folder = join(household.home, 'Many');
     await mkdir(folder);
     for (let number = 0; number < 520; number += 1) await writeFile(join(folder, `._${number}.jpg`), 'attributes');
@@ -89,7 +89,7 @@ describe('files of macOS and Windows', () => {
     await context.close();
   });
 
-  it('stay where the account may only read', async () => {
+  it('are not removed if the account may only read', async () => {
     const password = 'correct horse battery';
     await household.control('accounts.add', { username: 'mia', name: 'mia', password, createHomeFolder: true });
     const home = join(household.home, '..', 'mia');

@@ -21,7 +21,7 @@ afterAll(async () => {
 const base = () => `https://127.0.0.1:${household.port}`;
 
 describe('the first page', () => {
-  it('says whose it is and lets a device trust it', async () => {
+  it('shows the name of the household, and leads to the page for adding a device', async () => {
     const { page, complaints, context } = await visit(browser);
     const reply = await page.goto(`${base()}/`);
     expect(reply?.status()).toBe(200);
@@ -42,7 +42,7 @@ describe('the first page', () => {
     await context.close();
   });
 
-  itInFull('takes a household’s name as it is, however long', async () => {
+  itInFull('shows any name of a household, however long', async () => {
     const name = '<b>Gran’s</b> & Rindfleischetikettierungsüberwachungsverein';
     await household.control('settings.update', { householdName: name });
     const { page, complaints, context } = await visit(browser);
@@ -55,8 +55,8 @@ describe('the first page', () => {
   });
 });
 
-describe('an address that leads nowhere', () => {
-  it('says so to people, with a way out', async () => {
+describe('an unknown address', () => {
+  it('shows a page with a link to the first page', async () => {
     const { page, complaints, context } = await visit(browser);
     const reply = await page.goto(`${base()}/photos/<script>`);
     expect(reply?.status()).toBe(404);
@@ -68,13 +68,13 @@ describe('an address that leads nowhere', () => {
     await context.close();
   });
 
-  it('says so to programs in JSON', async () => {
+  it('returns an error in JSON to programs', async () => {
     const reply = await household.api.send('GET', '/photos', { headers: { accept: 'application/json' } });
     expect([reply.status, reply.body.code]).toEqual([404, 'unknown_endpoint']);
   });
 });
 
-it('finds everything below a base path, too', async () => {
+it('all pages and files are found below a base path, too', async () => {
   const below = await openHousehold({ config: { basePath: '/files' } });
   const { page, complaints, context } = await visit(browser);
   await page.goto(`https://127.0.0.1:${below.port}/files/nowhere`);
@@ -88,7 +88,7 @@ it('finds everything below a base path, too', async () => {
   await below.close();
 });
 
-itInFull('would notice what a page does wrong', async () => {
+itInFull('the checks detect errors of a page', async () => {
   const { page, complaints, context } = await visit(browser);
   await page.goto(`${base()}/`);
   expect(complaints).toEqual([]);

@@ -20,11 +20,11 @@ afterAll(async () => {
   await household?.close();
 });
 
-it('has a drawing for each type of a listing, and no other', () => {
+it('there is exactly one icon for each type of a listing', () => {
   expect(readdirSync(FOLDER).sort()).toEqual(fileTypes.map((type) => `${type}.svg`).sort());
 });
 
-it.each(fileTypes)('draws and serves %s', async (type) => {
+it.each(fileTypes)('serves the icon %s', async (type) => {
   const source = readFileSync(`${FOLDER}${type}.svg`);
   expect(source.length).toBeLessThan(2_048);
   const reply = await household.api.send('GET', `/icons/${type}.svg`);
@@ -38,7 +38,7 @@ it.each(fileTypes)('draws and serves %s', async (type) => {
   expect(reply.bytes.equals(source)).toBe(true);
 });
 
-it('serves nothing else there', async () => {
+it('serves no other files below /icons/', async () => {
   for (const path of [
     '/icons/',
     '/icons/unknown.svg',
@@ -51,7 +51,7 @@ it('serves nothing else there', async () => {
   }
 });
 
-it('looks like one family in light and dark', async () => {
+it('the icons are shown in light and dark', async () => {
   const { page, complaints, context } = await visit(browser, { deviceScaleFactor: 2 });
   await page.goto(`https://127.0.0.1:${household.port}/`);
   const parsed = await page.evaluate(
@@ -88,7 +88,7 @@ it('looks like one family in light and dark', async () => {
   await context.close();
 });
 
-it('is well-formed on its own, opened as a page', async () => {
+it('each icon is well-formed when opened as a page', async () => {
   const { page, complaints, context } = await visit(browser);
   for (const type of fileTypes) {
     await page.goto(`https://127.0.0.1:${household.port}/icons/${type}.svg`);

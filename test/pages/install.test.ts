@@ -44,7 +44,7 @@ const kept = () =>
   })()`);
 
 describe('the file pages as an application', () => {
-  it('can be installed, in the opinion of the browser', async () => {
+  it('can be installed according to the browser', async () => {
     const devtools = await visited.context.newCDPSession(page);
     const { errors, url, data } = await devtools.send('Page.getAppManifest');
     expect(errors).toEqual([]);
@@ -54,7 +54,7 @@ describe('the file pages as an application', () => {
     expect(installabilityErrors).toEqual([]);
   });
 
-  it('has icons of the sizes that it names, and one that fills every shape', async () => {
+  it('has icons of the declared sizes, and a maskable one', async () => {
     const manifest: WebManifest = await (await page.request.get(at('/files/app.webmanifest'))).json();
     for (const { src, sizes, type, purpose } of manifest.icons) {
       const reply = await page.request.get(at(src));
@@ -73,7 +73,7 @@ describe('the file pages as an application', () => {
 });
 
 describe('the page for outages', () => {
-  it('is shown while the server cannot be reached, and leads back', async () => {
+  it('is shown while the server cannot be reached, and leads back afterwards', async () => {
     await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)');
     const address = at('/files/?path=%2FROOT%2FHOME');
     await tunnel.cut();
@@ -103,7 +103,7 @@ describe('the page for outages', () => {
     expect(page.url()).toBe(address);
   });
 
-  it('is all that the browser keeps', async () => {
+  it('is the only page that the browser stores', async () => {
     const shown = await page.evaluate<string[]>(
       '[...document.querySelectorAll("link[rel=stylesheet]")].map(({ href }) => new URL(href).pathname)',
     );
@@ -120,7 +120,7 @@ describe('the page for outages', () => {
     expect(reply).not.toMatch(/form_token|data-token|Ann/);
   });
 
-  it('gets the new name of the household with the next visit', async () => {
+  it('contains the new name of the household after the next visit', async () => {
     await household.control('settings.update', { householdName: 'Barn House' });
     await page.goto(at('/files/'));
     await ready(page);
@@ -130,7 +130,7 @@ describe('the page for outages', () => {
     expect(await page.evaluate<number>('caches.keys().then(({ length }) => length)')).toBe(1);
   });
 
-  it('is removed when the owner turns it off', async () => {
+  it('is removed when the owner disables it', async () => {
     await household.control('settings.update', { serviceWorker: false });
     await page.goto(at('/files/'));
     await ready(page);

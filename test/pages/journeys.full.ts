@@ -32,7 +32,7 @@ afterEach(() => household?.close());
 const enter = (path: string, device: Device) => enterAs(browser, household, path, device);
 
 describe.each(EACH_DEVICE)('on a %s', (device) => {
-  it('from the set-up to the first file', async () => {
+  it('a person gets from the set-up to the first file', async () => {
     const shoot = recorder('set-up', device);
     await household.close();
     household = await openHousehold({ owner: null });
@@ -115,7 +115,7 @@ describe.each(EACH_DEVICE)('on a %s', (device) => {
     }
   });
 
-  it('the panel opens on the next day, without a terminal', async () => {
+  it('the owner opens the panel on the next day without a terminal', async () => {
     const shoot = recorder('next-day', device);
     const { page, context, complaints } = await visit(browser, DEVICES[device]);
     await page.goto(`http://127.0.0.1:${household.controlPort}/#/people`);
@@ -138,7 +138,7 @@ describe.each(EACH_DEVICE)('on a %s', (device) => {
     await context.close();
   });
 
-  it('an earlier version of a letter comes back', async () => {
+  it('an earlier version of a letter is restored', async () => {
     const shoot = recorder('earlier-version', device);
     await sampleHome(household.home);
     const letters = { filePath: '/ROOT/HOME/Letters/Letter to Gran.md' };
@@ -175,7 +175,7 @@ describe.each(EACH_DEVICE)('on a %s', (device) => {
     await context.close();
   });
 
-  it('a photo reaches a grandmother, who has no account', async () => {
+  it('a photo is sent to a person without an account', async () => {
     const shoot = recorder('photo-to-gran', device);
     await sampleHome(household.home);
     const name = 'Gran and the dog.jpg';

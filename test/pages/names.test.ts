@@ -67,7 +67,7 @@ it('the page of a link shows the ending of every name at its end', async () => {
   await context.close();
 });
 
-itInFull('the page of a file, its dialogs and the upload window do the same', async () => {
+itInFull('the page of a file, its dialogs and the upload window show the ending of every name at its end', async () => {
   const { page, context, complaints } = await visit(browser);
   await page.goto(address(household, '/files/?path=/ROOT/HOME/Box'));
   await signInAt(page);
@@ -108,7 +108,7 @@ itInFull('the page of a file, its dialogs and the upload window do the same', as
   await context.close();
 });
 
-it('the panel does the same in its lists and dialogs', async () => {
+it('the panel shows the ending of every name at its end in its lists and dialogs', async () => {
   for (const name of NAMES) await linkTo(household, `/ROOT/HOME/Box/${name}`);
   const { page, context, complaints } = await visit(browser);
   await page.goto(String((await household.control('panel.link')).url));

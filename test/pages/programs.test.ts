@@ -53,7 +53,7 @@ const dav = (path: string, password: string) =>
   household.api.send('PROPFIND', path, { headers: { ...basic(OWNER.username, password), depth: '1' } });
 
 describe('connecting programs', () => {
-  it('shows how, for each program, and creates the app password on the way', async () => {
+  it('shows the steps for each program, and creates the app password as one of them', async () => {
     const visited = await atPage('/account/');
     const { page } = visited;
     await page
@@ -133,7 +133,7 @@ describe('connecting programs', () => {
     await visited.context.close();
   });
 
-  itInFull('copies with a script, and works without', async () => {
+  itInFull('copies values with a script, and works without', async () => {
     const visited = await atPage(PAGE, { permissions: ['clipboard-read', 'clipboard-write'] });
     const { page } = visited;
     await page.getByRole('button', { name: t('programs.copyOf', { name: t('programs.address') }) }).click();
@@ -149,7 +149,7 @@ describe('connecting programs', () => {
     await plain.context.close();
   });
 
-  it('says while the owner has switched it off', async () => {
+  it('shows that the owner has disabled it', async () => {
     const visited = await atPage();
     const { page, context } = visited;
     const closed = page.getByText(t('programs.closed'));
@@ -169,7 +169,7 @@ describe('connecting programs', () => {
     await context.close();
   });
 
-  itInFull('works at the address that KeePass and other programs get for files', async () => {
+  itInFull('works at the address that KeePass and similar programs need for a file', async () => {
     await (await household.signIn()).put({ path: '/ROOT/HOME/Passwords.kdbx' }, 'secrets');
     const visited = await atPage(`${PAGE}?program=keepass`);
     const { page } = visited;

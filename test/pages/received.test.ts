@@ -105,8 +105,8 @@ interface ShareElement {
   append(child: object): void;
 }
 
-describe('what another app shares', () => {
-  it('is saved in the folder that the person opens, and kept no longer', async () => {
+describe('an item shared by another app', () => {
+  it('is saved in the folder that the person opens, and then deleted from the browser', async () => {
     await share({ files: [textFile('One.txt', 'one'), textFile('Two.txt', 'two')], title: 'Two files' });
     await ready(page);
     await heading(2).waitFor();
@@ -124,7 +124,7 @@ describe('what another app shares', () => {
     expect(visited.complaints).toEqual([]);
   });
 
-  it('is offered where it cannot be saved, with a word where it can', async () => {
+  it('is shown in lists where it cannot be saved, with a hint to open a folder', async () => {
     await share({ files: [textFile('One.txt', 'one')] });
     await heading(1).waitFor();
     await page.goto(at('/files/?path=%2FRECENT'));
@@ -137,7 +137,7 @@ describe('what another app shares', () => {
     expect(await stored()).toEqual(['Holidays', 'Notes.txt']);
   });
 
-  it('is a text file where it is a text', async () => {
+  it('is saved as a text file if it is text', async () => {
     await share({ title: 'Plum cake: a recipe?', text: 'Halve the plums.', url: 'https://example.org/plums' });
     await heading(1).waitFor();
     await saveIn(t('files.myFiles')).click();
@@ -145,7 +145,7 @@ describe('what another app shares', () => {
     expect(await readFile(home('Plum cake a recipe.txt'), 'utf8')).toBe('Halve the plums.\nhttps://example.org/plums');
   });
 
-  it('waits for the sign-in, together with what is shared later', async () => {
+  it('is stored until the sign-in, together with items shared later', async () => {
     await page.context().clearCookies();
     await share({ files: [textFile('One.txt', 'one')] });
     await page.getByLabel(t('signIn.username')).waitFor();
@@ -156,7 +156,7 @@ describe('what another app shares', () => {
     await heading(2).waitFor();
   });
 
-  it('stays where the person keeps a file of the same name', async () => {
+  it('is still offered if a file of the same name is kept', async () => {
     await share({ files: [textFile('Notes.txt', 'New')] });
     await heading(1).waitFor();
     await saveIn(t('files.myFiles')).click();
@@ -170,7 +170,7 @@ describe('what another app shares', () => {
     await expect.poll(namesKept).toEqual([]);
   });
 
-  it('is not offered to another person, and ends with signing out', async () => {
+  it('is not offered to another person, and deleted by signing out', async () => {
     await share({ files: [textFile('Secret.txt', 'one')] });
     await heading(1).waitFor();
     await page.context().clearCookies();
@@ -189,7 +189,7 @@ describe('what another app shares', () => {
   });
 });
 
-it('is answered by the server without reading it, where no worker takes it', async () => {
+it('the server redirects without reading the item if no worker handles it', async () => {
   const headers = { 'content-type': 'multipart/form-data; boundary=x', 'content-length': 1_000_000_000 };
   const options = { method: 'POST', headers, rejectUnauthorized: false };
   const [status, location] = await new Promise<unknown[]>((resolve, reject) => {
@@ -203,7 +203,7 @@ it('is answered by the server without reading it, where no worker takes it', asy
   expect([status, location]).toEqual([303, '/files/']);
 });
 
-it('is not announced where the owner keeps the worker off', async () => {
+it('the manifest does not declare a share target if the owner has disabled the worker', async () => {
   await household.control('settings.update', { serviceWorker: false });
   const manifest = await (await page.request.get(at('/files/app.webmanifest'))).json();
   expect(manifest.share_target).toBeUndefined();

@@ -33,7 +33,7 @@ const number = async () => (await household.control('status')).authorityFingerpr
 const grave = (complaints: readonly string[]) => complaints.filter((text) => !text.includes('picture.gif'));
 
 describe('adding a device', () => {
-  it('sees live that a device begins to trust the server', async () => {
+  it('shows live when a device starts to trust the server', async () => {
     const next = await nextCertificate(household);
     // What stands for the step on the device: it trusts the certificate that the server will use.
     const checking = await launchCheckingBrowser([`--ignore-certificate-errors-spki-list=${next.publicKeyHash}`]);
@@ -57,7 +57,7 @@ describe('adding a device', () => {
     }
   });
 
-  itInFull('tells that the server cannot be reached', async () => {
+  itInFull('shows if the server cannot be reached', async () => {
     const { page, context } = await visit(browser);
     await page.route('**/trust/handshakes', (route) => route.abort('internetdisconnected'));
     await page.goto(address());
@@ -91,7 +91,7 @@ describe('adding a device', () => {
     await context.close();
   });
 
-  it('says which address Nextcloud apps ask for, while they can connect', async () => {
+  it('shows the address for Nextcloud apps while they can connect', async () => {
     const shown = async () => (await household.api.send('GET', '/trust?on=android', {})).text;
     const page = await shown();
     expect(page).toContain(t('trust.apps.heading'));
@@ -102,7 +102,7 @@ describe('adding a device', () => {
     await household.control('settings.update', { nextcloudApps: true });
   });
 
-  itInFull('recognizes an iPad, which says that it is a Mac', async () => {
+  itInFull('recognizes an iPad that identifies itself as a Mac', async () => {
     const { page, context } = await visit(browser, { userAgent: AGENTS.mac });
     await page.addInitScript(`Object.defineProperty(navigator, 'maxTouchPoints', { value: 5 })`);
     await page.goto(address());
@@ -123,7 +123,7 @@ describe('adding a device', () => {
 });
 
 describe('the number of the authority', () => {
-  it('is compared with what the person brings, and never shown before', async () => {
+  it('is compared with the one that the person enters, and not shown before', async () => {
     const { page, complaints, context } = await visit(browser);
     const whole = await number();
     // Without other names, no check replaces the page.
@@ -194,7 +194,7 @@ describe('the profile for Apple’s devices', () => {
 });
 
 describe('callers from outside', () => {
-  it('learn no private address, and nothing of the connections of others', async () => {
+  it('get no private address, and no information about the connections of others', async () => {
     const forwarded = { 'x-forwarded-for': '203.0.113.7', 'user-agent': AGENTS.windows };
     const { text, headers } = await household.api.send('GET', '/trust', { headers: forwarded });
     expect(text).toContain(t('trust.outside.heading'));

@@ -50,8 +50,8 @@ async function signIn(page: Page, password = OWNER.password): Promise<void> {
   await page.getByRole('button', { name: t('signIn.submit') }).click();
 }
 
-describe('on the way to an app', () => {
-  it('people sign in, see what it wants, and go back to it', async () => {
+describe('the authorization of an app', () => {
+  it('people sign in, see the requested scopes, and return to the app', async () => {
     const { page, complaints, context } = await visit(browser);
     await page.goto(asked());
     expect(await page.title()).toBe(t('signIn.title', { household: 'Orchard House' }));
@@ -76,7 +76,7 @@ describe('on the way to an app', () => {
     await context.close();
   });
 
-  it('all of it works without JavaScript, and no is an answer', async () => {
+  it('works without JavaScript, and can be denied', async () => {
     const { page, context } = await visit(browser, { javaScriptEnabled: false });
     await page.goto(asked());
     await signIn(page);
@@ -85,7 +85,7 @@ describe('on the way to an app', () => {
     await context.close();
   });
 
-  itInFull('a person who is not the right one switches', async () => {
+  itInFull('people can switch the account', async () => {
     const { page, context } = await visit(browser);
     await page.goto(asked());
     await signIn(page);
@@ -94,7 +94,7 @@ describe('on the way to an app', () => {
     await context.close();
   });
 
-  itInFull('an app that asks in an unsafe way is stopped with a page', async () => {
+  itInFull('an app with an invalid request is refused with a page', async () => {
     const { page, context } = await visit(browser);
     const reply = await page.goto(asked({ redirect_uri: 'https://evil.example/' }));
     expect(reply?.status()).toBe(400);
@@ -103,7 +103,7 @@ describe('on the way to an app', () => {
     await context.close();
   });
 
-  it('says who makes the app, with its logo, and where to read more', async () => {
+  it('shows who makes the app, with its logo and links', async () => {
     const svg =
       '<svg xmlns="http://www.w3.org/2000/svg" width="96" height="96"><rect width="96" height="96" rx="20" fill="#f0c040"/><path d="M30 20h36v56H30z" fill="#3a2a08"/></svg>';
     const logo = await sharp(Buffer.from(svg)).png().toBuffer();
@@ -141,7 +141,7 @@ describe('on the way to an app', () => {
     await context.close();
   });
 
-  itInFull('takes a name as it is, however long and strange', async () => {
+  itInFull('shows any name of an app, however long', async () => {
     const name = '<img src=x onerror=alert(1)> Rindfleischetikettierungsüberwachungsapp';
     const added = await household.control('clients.add', { name, redirectUris: [callback] });
     const { page, complaints, context } = await visit(browser);

@@ -37,7 +37,7 @@ const button = (name: string) => page.getByRole('button', { name, exact: true })
 const dialog = () => page.getByRole('dialog');
 const copied = () => page.evaluate('navigator.clipboard.readText()') as Promise<string>;
 
-it('says which Larder this is, and where', async () => {
+it('shows the version and the folder of Larder', async () => {
   const { version, folder, sqlite } = await household.control('about.get');
   await page.getByRole('heading', { name: t('about.report.product', { version: String(version) }) }).waitFor();
   await page.getByText(String(folder), { exact: true }).waitFor();
@@ -66,7 +66,7 @@ it('shows the licence of every package', async () => {
   expect(complaints).toEqual([]);
 });
 
-it('has the doctor look, says what it would repair, and repairs it', async () => {
+it('runs the doctor, shows what it would repair, and repairs it', async () => {
   const missing = join(household.folder, '.larder', 'backups');
   await rm(missing, { recursive: true });
   await button(t('about.doctor.check')).click();
@@ -110,7 +110,7 @@ it('has the doctor look, says what it would repair, and repairs it', async () =>
   expect(complaints).toEqual([]);
 });
 
-itInFull('stops the doctor when asked to, and keeps the report of before', async () => {
+itInFull('stops the doctor on request, and keeps the previous report', async () => {
   // So many folders that it takes a while.
   const many = join(household.home, 'Many');
   await Promise.all(Array.from({ length: 3_000 }, (_, n) => mkdir(join(many, String(n)), { recursive: true })));
@@ -126,7 +126,7 @@ itInFull('stops the doctor when asked to, and keeps the report of before', async
   complaints.length = 0;
 });
 
-itInFull('says how far the doctor is while it looks', async () => {
+itInFull('shows the progress of the doctor', async () => {
   await page.getByRole('searchbox').fill('mantine');
   // Held back, as by a household with many files.
   let goOn = () => undefined as unknown;

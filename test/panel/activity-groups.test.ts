@@ -37,7 +37,7 @@ const photos = (count: number) => t('activity.group.what', { count, kind: 'photo
 const items = (count: number) => t('activity.group.what', { count, kind: 'items' });
 const sentence = (who: string, what: string, folder: string) => t('activity.group.file.created', { who, what, folder });
 
-it('many files in a row are one line that opens, and nothing of the log is lost', async () => {
+it('consecutive entries for files are grouped in one expandable row, and none is missing', async () => {
   const { page, open, complaints, household } = panel;
   await open(t('nav.activity'));
   const table = page.getByRole('table', { name: t('activity.title') });

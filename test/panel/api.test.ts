@@ -156,7 +156,7 @@ describe('clients', () => {
 });
 
 describe('authorizations', () => {
-  it('say who allowed which app what, and are revoked', async () => {
+  it('show who authorized which app for what, and are revoked', async () => {
     const app = appOf(household);
     const { access } = await app.signIn({ scope: 'profile list' });
     await open(t('panelApi.tabs.clients'));
@@ -174,7 +174,7 @@ describe('authorizations', () => {
 });
 
 describe('settings', () => {
-  it('take effect when they are saved, and plain HTTP is warned of on every page until it is off', async () => {
+  it('take effect when they are saved, and every page warns of plain HTTP until it is disabled', async () => {
     await open(t('panelApi.tabs.settings'));
     const api = page.getByRole('switch', { name: t('panelApi.settings.enable') });
     const http = page.getByRole('switch', { name: t('panelApi.settings.http') });

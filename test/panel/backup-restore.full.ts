@@ -24,7 +24,7 @@ afterAll(async () => {
   await remove(scratch);
 });
 
-it('a backup is restored into a new folder, with what was typed kept when the server says no', async () => {
+it('a backup is restored into a new folder, and input is kept if the server refuses it', async () => {
   const { page, open, pick, button, dialog, complaints } = panel;
   await open(t('nav.backup'));
   await pick(name, t('backup.list.restore'));
@@ -68,7 +68,7 @@ it('a backup is restored into a new folder, with what was typed kept when the se
   await button(t('backup.list.actionsOf', { name })).waitFor();
 });
 
-it('shows how far it is, and is cancelled with nothing left', async () => {
+it('a restore shows its progress, and leaves no data after it is cancelled', async () => {
   const { page, household, open, pick, dialog } = panel;
   // So much that it takes a while.
   const many = join(household.home, 'Many');

@@ -95,7 +95,7 @@ async function closeToasts(): Promise<void> {
 }
 
 describe('the first visit', () => {
-  it('asks what is backed up and where, with files unless that is changed, and makes the first backup', async () => {
+  it('asks for contents and place, includes files by default, and makes the first backup', async () => {
     await page.getByText(t('backup.fact.unchosen')).waitFor();
     await inspectPanel(page, 'backup-unchosen');
     await page.getByRole('link', { name: t('backup.fact.choose') }).click();
@@ -142,7 +142,7 @@ describe('the first visit', () => {
 });
 
 describe('settings', () => {
-  it('refuse a place that is none, with what was typed kept, and save the rest', async () => {
+  it('refuse an invalid place and keep the input, and save the other settings', async () => {
     await open(t('backup.tabs.settings'));
     const place = page.getByLabel(t('backup.settings.place'));
     await place.waitFor();
@@ -182,35 +182,32 @@ describe('settings', () => {
     expect(complaints.filter((line) => !/status of 400/.test(line))).toEqual([]);
   });
 
-  itInFull(
-    'say that the disk of the place is away, and take what is there as the place when that is said',
-    async () => {
-      const folder = join(scratch, 'disk');
-      await rename(folder, `${folder} away`);
-      await mkdir(folder);
-      await page.reload();
-      await page.getByText(like('backup.settings.away', { place: folder })).waitFor();
-      await inspectPanel(page, 'backup-settings-away');
-      // Another setting is saved without what stands there being taken for the place.
-      await page.getByLabel(t('backup.settings.keep')).fill('5');
-      await button(t('saveBar.save')).click();
-      await page.getByText(like('saveBar.changes')).waitFor({ state: 'detached' });
-      expect([await readdir(folder), (await settings()).backupKeep]).toEqual([[], 5]);
-      await open(t('backup.tabs.backups'));
-      await page.getByText(like('backup.away')).waitFor();
-      await inspectPanel(page, 'backup-away');
-      await open(t('backup.tabs.settings'));
-      await button(t('backup.settings.useAnew')).click();
-      await page.getByText(like('backup.settings.away', { place: folder })).waitFor({ state: 'detached' });
-      expect(await readdir(folder)).toEqual(['.larder-backups']);
-      await rm(folder, { recursive: true });
-      await rename(`${folder} away`, folder);
-      // A list that was asked for while the disk was away is refused.
-      expect(complaints.filter((line) => !/status of 409/.test(line))).toEqual([]);
-    },
-  );
+  itInFull('report that the disk of the place is missing, and accept another one after a confirmation', async () => {
+    const folder = join(scratch, 'disk');
+    await rename(folder, `${folder} away`);
+    await mkdir(folder);
+    await page.reload();
+    await page.getByText(like('backup.settings.away', { place: folder })).waitFor();
+    await inspectPanel(page, 'backup-settings-away');
+    // Another setting is saved without what stands there being taken for the place.
+    await page.getByLabel(t('backup.settings.keep')).fill('5');
+    await button(t('saveBar.save')).click();
+    await page.getByText(like('saveBar.changes')).waitFor({ state: 'detached' });
+    expect([await readdir(folder), (await settings()).backupKeep]).toEqual([[], 5]);
+    await open(t('backup.tabs.backups'));
+    await page.getByText(like('backup.away')).waitFor();
+    await inspectPanel(page, 'backup-away');
+    await open(t('backup.tabs.settings'));
+    await button(t('backup.settings.useAnew')).click();
+    await page.getByText(like('backup.settings.away', { place: folder })).waitFor({ state: 'detached' });
+    expect(await readdir(folder)).toEqual(['.larder-backups']);
+    await rm(folder, { recursive: true });
+    await rename(`${folder} away`, folder);
+    // A list that was asked for while the disk was away is refused.
+    expect(complaints.filter((line) => !/status of 409/.test(line))).toEqual([]);
+  });
 
-  it('take a passphrase typed twice, say how strong it is, and leave the keys out when that is wanted', async () => {
+  it('require a passphrase twice, show its strength, and exclude the keys on request', async () => {
     await page.reload();
     await button(t('backup.passphrase.choose')).click();
     const first = dialog().getByLabel(t('backup.passphrase.first'), { exact: true });
@@ -251,7 +248,7 @@ describe('settings', () => {
 });
 
 describe('backups', () => {
-  it('are made and seen, with how to restore the newest', async () => {
+  it('are made and listed, with the steps to restore the newest', async () => {
     await open(t('backup.tabs.backups'));
     await page.getByText(t('backup.list.empty')).waitFor();
     await closeToasts();
@@ -278,7 +275,7 @@ describe('backups', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('show how far one is, also when somebody else began it, and are cancelled', async () => {
+  it('show their progress, also if started elsewhere, and are cancelled', async () => {
     // Only what has changed is written.
     const many = join(household.home, 'many');
     await mkdir(many);
@@ -308,7 +305,7 @@ describe('backups', () => {
     expect(complaints.filter((line) => !/status of 409/.test(line))).toEqual([]);
   });
 
-  it('are checked, with the passphrase or without, and what is damaged is said', async () => {
+  it('are checked with or without the passphrase, and damage is reported', async () => {
     const [, first] = await listed();
     const name = first?.name ?? '';
     await pick(name, t('backup.list.check'));
@@ -341,7 +338,7 @@ describe('backups', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('are removed once that was asked', async () => {
+  it('are removed after a confirmation', async () => {
     const [newest, first] = await listed();
     await pick(first?.name ?? '', t('backup.list.remove'));
     await dialog().getByText(t('backup.remove.loss')).waitFor();
@@ -362,7 +359,7 @@ describe('backups', () => {
     expect(complaints).toEqual([]);
   });
 
-  itInFull('that fail say why and what to do, until one is made', async () => {
+  itInFull('that fail show the reason and the remedy until one succeeds', async () => {
     await household.restart({ failPoints: `${scratch};storage.backup.write=enospc` });
     await page.goto('about:blank');
     await page.goto(String((await household.control('panel.link')).url));

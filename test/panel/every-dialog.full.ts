@@ -363,7 +363,7 @@ const ROWS = Object.entries(DIALOGS).flatMap(([source, rows]) =>
   rows.map(([state, address, open, more = {}]) => [`${source}: ${state}`, { address, open, ...more }] as const),
 );
 
-it.each(ROWS)('axe finds nothing in %s', async (title, { address, open, done, sizes }) => {
+it.each(ROWS)('axe finds no problems in %s', async (title, { address, open, done, sizes }) => {
   const { page, complaints } = panel;
   const name = `dialog-${title.replace(/^.*\/|\.tsx:/g, '').replaceAll(' ', '-')}`;
   await page.goto('about:blank');
@@ -382,7 +382,7 @@ it.each(ROWS)('axe finds nothing in %s', async (title, { address, open, done, si
   expect(complaints).toEqual([]);
 });
 
-it('there is no dialog that is not inspected', async () => {
+it('every dialog is inspected', async () => {
   const names = await readdir(join(ROOT, 'renderer'), { recursive: true });
   const paths = names.map((name) => `renderer/${name.replaceAll('\\', '/')}`);
   const components = paths.filter((path) => path.endsWith('.tsx') && !path.startsWith(PARTS));

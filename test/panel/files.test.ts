@@ -22,7 +22,7 @@ afterAll(() => panel?.close());
 const homeOf = (name: string) => join(panel.household.folder, 'homes', name);
 const idOf = async (username: string) => Number((await panel.household.control('accounts.get', { username })).id);
 
-it('homes: how far each is, checked when asked, and one whose disk is away', async () => {
+it('homes: the state of each, a check on request, and one whose disk is missing', async () => {
   const { page, open, button, row, pick } = panel;
   await writeFile(join(homeOf('mia'), 'a.txt'), 'one');
   await open(t('nav.files'));
@@ -89,7 +89,7 @@ it('orphaned homes are put into the trash, restored, and deleted permanently', a
   expect(panel.complaints).toEqual([]);
 });
 
-it('policies and thumbnails', async () => {
+it('policies are saved, and thumbnails are cleared', async () => {
   const { page, open, button, household } = panel;
   const api = await household.signIn();
   await api.put({ filePath: '/ROOT/HOME/lake.jpg' }, await readFile(fixture('pictures/camera.jpg')));

@@ -48,8 +48,8 @@ async function nothingIsWritten(): Promise<void> {
 /** A step behind the folder, with its number. */
 const stepText = (step: 'you' | 'address' | 'apps' | 'done', at: number) => `${at + 2}${t(`firstRun.steps.${step}`)}`;
 
-describe('the steps', () => {
-  it('keep what was typed, back and forth, and write nothing', async () => {
+describe('the steps of the set-up', () => {
+  it('keep the input in both directions, and store nothing before the end', async () => {
     const { page, field, fill, goOn, goBack, enablesApi, complaints, context } = await open();
     await fill(ANN);
     await page.getByRole('switch', { name: t('firstRun.you.files') }).press(' ');
@@ -85,7 +85,7 @@ describe('the steps', () => {
     await context.close();
   });
 
-  itInFull('say which of them one is at', async () => {
+  itInFull('show the current step', async () => {
     const { page, fill, goOn, context } = await open();
     const steps = page.getByRole('list', { name: t('firstRun.steps.label') }).getByRole('listitem');
     await expect
@@ -98,7 +98,7 @@ describe('the steps', () => {
     await context.close();
   });
 
-  itInFull('follow the browser’s own buttons', async () => {
+  itInFull('follow the back and forward buttons of the browser', async () => {
     const { page, field, fill, asks, goOn, goBack, complaints, context } = await open();
     await fill(ANN);
     await goOn('address');
@@ -119,7 +119,7 @@ describe('the steps', () => {
     await context.close();
   });
 
-  itInFull('ask before the page goes with what was typed, and only then', async () => {
+  itInFull('ask before the page is left with unsaved input, and only then', async () => {
     const { page, field, fill, asks, goOn, context } = await open();
     const questions: string[] = [];
     let isStaying = true;
@@ -153,7 +153,7 @@ describe('the steps', () => {
     await context.close();
   });
 
-  it('are checked by the server while they are filled in, all at once', async () => {
+  it('are validated by the server while they are filled in, all fields together', async () => {
     const { page, button, field, fill, asks, goOn, goBack, context } = await open();
     const isWrong = (name: string) => expect.poll(() => field(name).getAttribute('aria-invalid')).toBe('true');
     // Without a click: what is wrong is said beside its field, and empty fields are left alone.
@@ -194,7 +194,7 @@ describe('the steps', () => {
   });
 });
 
-itInFull('is walked with nothing but the keys', async () => {
+itInFull('the set-up can be completed by keyboard only', async () => {
   const { page, asks, enablesApi, complaints, context } = await open();
   const type = async (text: string) => {
     await page.keyboard.press('Tab');

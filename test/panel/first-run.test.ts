@@ -26,7 +26,7 @@ const newLink = async () => String((await household.control('panel.link')).url);
 const open = async () => openFirstRun(browser, await newLink());
 
 describe('before there is an owner', () => {
-  it('needs a link that has not been used', async () => {
+  it('requires an unused link', async () => {
     const link = await newLink();
     const first = await openFirstRun(browser, link);
     expect(first.page.url(), 'the secret does not stay in the address').not.toContain('open=');
@@ -41,7 +41,7 @@ describe('before there is an owner', () => {
     await first.context.close();
   });
 
-  itInFull('says so without any link', async () => {
+  itInFull('shows a message without a link', async () => {
     const { page, complaints, context } = await visit(browser);
     await page.goto(`http://127.0.0.1:${household.controlPort}/`);
     await page.getByText(t('locked.command')).waitFor();
@@ -49,7 +49,7 @@ describe('before there is an owner', () => {
     await context.close();
   });
 
-  itInFull('says how to go on without JavaScript', async () => {
+  itInFull('shows how to continue without JavaScript', async () => {
     const { page, context } = await visit(browser, { javaScriptEnabled: false });
     await page.goto(await newLink());
     await page.getByRole('heading', { name: t('noScript.heading') }).waitFor();
@@ -57,7 +57,7 @@ describe('before there is an owner', () => {
     await context.close();
   });
 
-  it('shows a form that anyone can read and reach', async () => {
+  it('shows an accessible form', async () => {
     const { page, button, complaints, context } = await open();
     await expect.poll(() => page.title()).toBe(t('common.documentTitle', { page: t('firstRun.you.heading') }));
     await expect.poll(() => page.evaluate('document.activeElement.tagName')).toBe('H1');
@@ -97,7 +97,7 @@ describe('before there is an owner', () => {
     await context.close();
   });
 
-  itInFull('keeps the tab signed in over a reload, and no other', async () => {
+  itInFull('keeps only this tab signed in over a reload', async () => {
     const { page, asks, context } = await open();
     await page.reload();
     await asks('you');
@@ -108,7 +108,7 @@ describe('before there is an owner', () => {
     await context.close();
   });
 
-  it('asks for what is missing, all at once', async () => {
+  it('reports all missing fields at once', async () => {
     const { page, button, context } = await open();
     await button(t('firstRun.next')).click();
     const missing = [
@@ -126,7 +126,7 @@ describe('before there is an owner', () => {
     await context.close();
   });
 
-  itInFull('says beside the field that the passwords differ, and asks nobody', async () => {
+  itInFull('shows beside the field that the passwords differ, without a request to the server', async () => {
     const { page, button, field, fill, complaints, context } = await open();
     await fill({ ...ANN, [t('firstRun.you.repeat')]: `${PASSWORD}!` });
     await button(t('firstRun.next')).click();
@@ -169,7 +169,7 @@ describe('before there is an owner', () => {
       ],
       2,
     ),
-  )('stops at %s, and loses nothing that was typed', async (_name, owner, password, wrongField, text) => {
+  )('refuses %s, and keeps the input', async (_name, owner, password, wrongField, text) => {
     const { page, button, field, fill, complaints, context } = await open();
     await fill({
       [t('firstRun.you.name')]: 'Ann',
@@ -193,7 +193,7 @@ describe('before there is an owner', () => {
     await context.close();
   });
 
-  itInFull('keeps what was typed when the server is away', async () => {
+  itInFull('keeps the input if the server cannot be reached', async () => {
     const { page, button, field, fill, goOn, goBack, context } = await open();
     await fill(ANN);
     await goOn('address');
@@ -209,8 +209,8 @@ describe('before there is an owner', () => {
   });
 });
 
-describe('the end of it', () => {
-  it('makes the owner and shows where the house is', async () => {
+describe('the end of the set-up', () => {
+  it('creates the owner and shows the address of the household', async () => {
     const { page, button, field, fill, asks, goOn, complaints, context } = await open();
     await page.clock.install();
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -285,7 +285,7 @@ describe('the end of it', () => {
     await context.close();
   });
 
-  itInFull('cannot be done twice', async () => {
+  itInFull('cannot be repeated', async () => {
     const { page, context } = await visit(browser);
     await page.goto(await newLink());
     await page.getByRole('heading', { name: t('overview.heading') }).waitFor();
@@ -295,7 +295,7 @@ describe('the end of it', () => {
     await context.close();
   });
 
-  it('says what needs attention, and switches the API', async () => {
+  it('leads to an overview that shows warnings and switches the API', async () => {
     await household.control('settings.update', { httpTesting: true });
     const { page, complaints, context } = await visit(browser);
     await page.goto(await newLink());

@@ -38,7 +38,7 @@ const arrived = (label: string) =>
   expect.poll(() => focused(panel.page), { message: label }).toEqual({ name: label, isInSight: true, hasRing: true });
 
 describe('go to', () => {
-  it('brings the focus to each setting, in sight and seen', async () => {
+  it('moves the focus to each setting, and scrolls it into view', async () => {
     const { page, complaints } = panel;
     // Low, so that most of them are out of sight at first.
     await page.setViewportSize({ width: 1280, height: 560 });
@@ -51,7 +51,7 @@ describe('go to', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('does so in a window as narrow as a phone, and again where one is already', async () => {
+  it('works in a window as narrow as a phone, and for a setting on the current page', async () => {
     const { page, complaints } = panel;
     await page.setViewportSize({ width: 390, height: 700 });
     for (const name of [
@@ -73,7 +73,7 @@ describe('go to', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('asks first where something is typed, and then goes there or not', async () => {
+  it('asks first if there is unsaved input, and then continues or stays', async () => {
     const { page, dialog, complaints } = panel;
     await choose(t('security.passwords.limit'));
     await arrived(t('security.passwords.limit'));
@@ -96,7 +96,7 @@ describe('go to', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('leaves alone who does something else meanwhile', async () => {
+  it('does not move the focus after another action of the person', async () => {
     const { page, household, complaints } = panel;
     // The page of the setting is slow to come.
     let answer: () => void = () => undefined;
@@ -121,7 +121,7 @@ describe('go to', () => {
 });
 
 describe('a dialog', () => {
-  it('gives the focus back to what had it, also where a menu has opened it', async () => {
+  it('returns the focus to the element that had it, also if a menu opened the dialog', async () => {
     const { page, open, button, dialog, pick } = panel;
     const active = () =>
       page.evaluate('document.activeElement.getAttribute("aria-label") ?? document.activeElement.innerText');

@@ -12,7 +12,7 @@ beforeAll(async () => {
 beforeEach(() => panel.fresh());
 afterAll(() => panel?.close());
 
-it('the owner sees what is left to be read, pauses and resumes it', async () => {
+it('the owner sees how much is left to be hashed, pauses and resumes it', async () => {
   const { page, household, complaints } = panel;
   const pause = page.getByRole('button', { name: t('overview.hashing.pause') });
   const resume = page.getByRole('button', { name: t('overview.hashing.resume') });

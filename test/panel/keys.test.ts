@@ -94,7 +94,7 @@ describe('go to', () => {
     expect(complaints).toEqual([]);
   });
 
-  itInFull('finds people, apps and settings, whatever the case and the accents', async () => {
+  itInFull('finds people, apps and settings, ignoring case and accents', async () => {
     await openGoTo();
     await page.keyboard.type('mi');
     await page
@@ -131,7 +131,7 @@ describe('go to', () => {
     expect(complaints).toEqual([]);
   });
 
-  itInFull('leads to pages on which the setting is', async () => {
+  itInFull('leads to the page that contains the setting', async () => {
     for (const name of [
       t('panelApi.settings.enable'),
       t('security.passwords.limit'),
@@ -156,7 +156,7 @@ describe('go to', () => {
     expect(complaints).toEqual([]);
   });
 
-  itInFull('is in the bar of a phone', async () => {
+  itInFull('is available in the bar on a phone', async () => {
     await page.setViewportSize({ width: 390, height: 844 });
     await page.getByRole('button', { name: t('goTo.open') }).click();
     await field().fill('about');
@@ -171,7 +171,7 @@ describe('go to', () => {
 });
 
 describe('keys', () => {
-  it('add where the page has Add, and not in a field or under a dialog', async () => {
+  it('add an item if the page has Add, but not in a field or while a dialog is open', async () => {
     await go('api');
     await page.getByRole('row').filter({ hasText: 'Märchen' }).waitFor();
     await page.keyboard.press('n');
@@ -197,7 +197,7 @@ describe('keys', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('save with Ctrl S, also from within a field', async () => {
+  it('save with Ctrl S, also in a field', async () => {
     await go('security');
     const tries = page.getByLabel(t('security.passwords.limit'));
     await tries.fill('7');
@@ -208,7 +208,7 @@ describe('keys', () => {
     expect(complaints).toEqual([]);
   });
 
-  itInFull('are listed with ?, and single letters are switched off and on there', async () => {
+  itInFull('are listed with ?, and single letters are disabled and enabled there', async () => {
     await go('api');
     await page.getByRole('row').filter({ hasText: 'Märchen' }).waitFor();
     await page.keyboard.press('?');

@@ -19,7 +19,7 @@ afterAll(() => panel?.close());
 
 const HOME = '/ROOT/HOME';
 
-it('links: everybody’s, with what they allow, ended one by one and together', async () => {
+it('links: those of all people, with what they allow, are ended one by one and together', async () => {
   const { page, open, row, pickFrom, dialog, button } = panel;
   await household.put('Summer at the lake/one.jpg', 'Recipes.pdf', 'Old list.txt');
   const summer = await household.link(`${HOME}/Summer at the lake`, { allow_uploads: 1 });
@@ -70,7 +70,7 @@ it('links: everybody’s, with what they allow, ended one by one and together', 
   expect(panel.complaints).toEqual([]);
 });
 
-it('shares: who shares what with whom, ended with all that came of them', async () => {
+it('shares: who shares what with whom; they are ended together with those derived from them', async () => {
   const { page, open, row, pickFrom, dialog } = panel;
   await household.put('Holidays/plan.txt');
   await household.share(`${HOME}/Holidays`, { uid: household.ids.ben, upload: 1, download: 1, share: 1 });
@@ -103,7 +103,7 @@ it('shares: who shares what with whom, ended with all that came of them', async 
   expect(panel.complaints).toEqual([]);
 });
 
-it('activity: by days, searched and filtered, and exported as it is filtered', async () => {
+it('activity: listed by day, searched, filtered, and exported as filtered', async () => {
   const { page, open, button } = panel;
   await household.as('olga').post('files/createfolder', { path: HOME, name: '=cmd()' });
   await household.as('olga').post('files/createfolder', { path: HOME, name: 'Diary' });
@@ -142,7 +142,7 @@ it('activity: by days, searched and filtered, and exported as it is filtered', a
   expect(panel.complaints).toEqual([]);
 });
 
-it('a link that has ended says why', async () => {
+it('a link that has ended shows why', async () => {
   const { page, open, row } = panel;
   await household.put('Once.txt', 'Gone.txt', 'Until.txt');
   const once = await household.link(`${HOME}/Once.txt`, { download_limit: 1 });

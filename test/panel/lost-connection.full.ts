@@ -93,8 +93,8 @@ async function goesIn(): Promise<void> {
   await expect.poll(() => shown.evaluate((texts) => texts.join('\n'))).toMatch(/(?:MB|[1-9]\d+ KB)\/s/);
 }
 
-describe('while the server does not answer', () => {
-  it('the overview stays, and goes on by itself afterwards: what it shows, what is told, what goes in and out', async () => {
+describe('while the server does not respond', () => {
+  it('the overview stays, and resumes afterwards: its values, events and transfers', async () => {
     await page.getByText(t('overview.activity')).waitFor();
     await away();
     const first = await countdown().innerText();
@@ -120,7 +120,7 @@ describe('while the server does not answer', () => {
     expect(complained()).toEqual([]);
   });
 
-  it('a list stays, a search in it is kept and done once it is back', async () => {
+  it('a list stays, and a search in it is carried out once the server is back', async () => {
     await open(t('nav.people'));
     await heading(t('nav.people')).waitFor();
     await page.getByRole('rowheader', { name: 'Mia' }).waitFor();
@@ -141,7 +141,7 @@ describe('while the server does not answer', () => {
     expect(complained()).toEqual([]);
   });
 
-  it('what is typed is kept; saving says that nobody answers, and is repeated', async () => {
+  it('input is kept; saving reports that the server does not respond, and is repeated', async () => {
     await open(t('nav.security'));
     const before = Number(await limit());
     await page.getByLabel(t('security.passwords.limit')).fill(String(before + 2));
@@ -167,7 +167,7 @@ describe('while the server does not answer', () => {
     expect(complained()).toEqual([]);
   });
 
-  it('a dialog stays, and what is typed in it', async () => {
+  it('a dialog stays with its input', async () => {
     await open(t('nav.api'));
     await button(t('panelApi.clients.add'))
       .or(button(t('panelApi.form.addTitle')))
@@ -192,7 +192,7 @@ describe('while the server does not answer', () => {
     expect(complained()).toEqual([]);
   });
 
-  it('a page that is opened meanwhile says so, and is there once it is back', async () => {
+  it('a page opened meanwhile shows a message, and loads once the server is back', async () => {
     await away();
     await open(t('nav.backup'));
     await page.getByRole('alert').first().waitFor();
@@ -203,7 +203,7 @@ describe('while the server does not answer', () => {
 });
 
 describe('after the server has restarted', () => {
-  it('the page says that it needs a fresh link, keeps what is typed, and goes on with one', async () => {
+  it('the page requests a new link, keeps the input, and continues with the link', async () => {
     await open(t('nav.security'));
     const before = Number(await limit());
     await page.getByLabel(t('security.passwords.limit')).fill(String(before + 1));
@@ -232,7 +232,7 @@ describe('after the server has restarted', () => {
     expect(complained()).toEqual([]);
   });
 
-  it('a fresh link in another tab leads to the page of before, and later to the first', async () => {
+  it('a new link in another tab leads to the previous page, and later to the first', async () => {
     await open(t('nav.people'));
     // Those of the overview are called the same.
     await heading(t('nav.people')).waitFor();
@@ -249,7 +249,7 @@ describe('after the server has restarted', () => {
     await third.getByRole('heading', { name: t('overview.heading') }).waitFor();
   });
 
-  it('a tab that is loaded again has nothing to show without one, and comes to its page with it', async () => {
+  it('a reloaded tab is locked without a new link, and shows its page with one', async () => {
     await open(t('nav.people'));
     await restart(() => lost().waitFor());
     await page.reload();

@@ -91,7 +91,7 @@ async function addField(name: string, kind: Kind, options: string[] = []): Promi
   await gone();
 }
 
-describe('what is there from the start', () => {
+describe('a predefined set or type', () => {
   it('is listed, and can be neither renamed nor removed', async () => {
     const { page, open, row, button } = panel;
     await open(t('nav.metadata'));
@@ -116,7 +116,7 @@ describe('what is there from the start', () => {
 });
 
 describe('a field set', () => {
-  it('is added with the types that have it, and what was typed stays when it is refused', async () => {
+  it('is added with its file types, and the input is kept if it is refused', async () => {
     const { page, dialog, open } = panel;
     await open(t('nav.metadata'), t('metadata.tabs.sets'));
     await page.getByText(t('metadata.sets.empty')).waitFor();
@@ -195,7 +195,7 @@ describe('a field set', () => {
     expect(complained()).toEqual([]);
   });
 
-  it('has its fields changed only where what files have still fits', async () => {
+  it('allows changes of its fields only if existing values remain valid', async () => {
     const { page, dialog, open, pick, row } = panel;
     await note('note.txt', 'Shop', 'Corner shop');
     await note('note.txt', 'Place', 'Box');
@@ -247,7 +247,7 @@ describe('a field set', () => {
 });
 
 describe('a file type', () => {
-  it('is added by its extensions, with its field sets', async () => {
+  it('is added with its extensions and field sets', async () => {
     const { page, dialog, open, row, pick } = panel;
     const { types, sets } = await defined();
     const every = types.find(({ name }) => name === 'Everything')?.id;
@@ -291,7 +291,7 @@ describe('a file type', () => {
     expect(complained()).toEqual([]);
   });
 
-  itInFull('from the start takes field sets, and keeps its own', async () => {
+  itInFull('that is predefined accepts field sets, and keeps its own', async () => {
     const { page, dialog, open, row, pick } = panel;
     const own = (await set('Image'))?.id;
     await open(t('nav.metadata'));
@@ -314,7 +314,7 @@ describe('a file type', () => {
     expect(complained()).toEqual([]);
   });
 
-  it('is removed, and what was noted is kept', async () => {
+  it('is removed, and values of files are kept', async () => {
     const { page, dialog, open, row, pick } = panel;
     await open(t('nav.metadata'));
     await pick('Paper', t('metadata.remove'));
@@ -338,7 +338,7 @@ describe('a file type', () => {
   });
 });
 
-itInFull('holds the longest names, and many of them', async () => {
+itInFull('the page shows many and very long names', async () => {
   const { page, dialog, open, pick, household } = panel;
   const name = 'W'.repeat(100);
   const { types } = await defined();
@@ -371,7 +371,7 @@ itInFull('holds the longest names, and many of them', async () => {
 });
 
 describe('removing', () => {
-  it('says what goes with a field, and with a set', async () => {
+  it('reports what is lost with a field, and with a set', async () => {
     const { page, dialog, open, row, pick } = panel;
     await open(t('nav.metadata'), t('metadata.tabs.sets'));
     await pick(t('metadata.fields.of', { name: 'Bought at', set: 'Warranty' }), t('metadata.remove'));
@@ -399,7 +399,7 @@ describe('removing', () => {
     expect(complained()).toEqual([]);
   });
 
-  itInFull('tells of what somebody else has removed meanwhile', async () => {
+  itInFull('reports that another person has removed the item meanwhile', async () => {
     const { page, dialog, button, open } = panel;
     const { control } = panel.household;
     const { id } = (await control('metadata.sets.add', { name: 'Recipes' })) as { id: number };
@@ -416,7 +416,7 @@ describe('removing', () => {
   });
 });
 
-itInFull('is found by Go to', async () => {
+itInFull('the page is found by Go to', async () => {
   const { page, dialog } = panel;
   await page.keyboard.press('Control+k');
   await dialog().waitFor();

@@ -19,7 +19,7 @@ afterAll(async () => {
 });
 
 describe('the panel on the next day', () => {
-  it('opens with the password, stays open in every tab and in a closed browser, and is found from the files', async () => {
+  it('opens with the password, stays open in all tabs and after closing the browser, and is linked from the files', async () => {
     const { context, page, complaints } = await visit(browser);
     // The address that is in the history of the browser, without the link.
     await page.goto(`http://127.0.0.1:${household.controlPort}/#/people`);

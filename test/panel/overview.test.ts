@@ -27,7 +27,7 @@ async function itemsBelow(folder: string): Promise<number> {
   return paths.filter((path) => !path.startsWith('.larder')).length;
 }
 
-it('files that are deleted in the pages and brought back with Undo are counted once', async () => {
+it('files that are deleted in the pages and restored with Undo are counted once', async () => {
   const { household, browser } = panel;
   const { context, page } = await visit(browser);
   await page.goto(address(household));
@@ -49,7 +49,7 @@ it('files that are deleted in the pages and brought back with Undo are counted o
   await context.close();
 });
 
-it('free space of the disk', async () => {
+it('the free space of the disk is shown', async () => {
   const { page, household, complaints } = panel;
   const { disks } = (await household.control('status')) as { disks: { path: string; free: number; size: number }[] };
   expect(disks).toEqual([{ path: household.folder, free: expect.any(Number), size: expect.any(Number) }]);

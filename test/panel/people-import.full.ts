@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => panel?.close());
 
-it('many come from a CSV file in parts, and can be stopped in between', async () => {
+it('many people are imported from a CSV file in parts, and the import can be stopped', async () => {
   const { page, dialog, button, open, household } = panel;
   await open(t('nav.people'));
   await button(t('people.list.import')).click();
@@ -41,7 +41,7 @@ it('many come from a CSV file in parts, and can be stopped in between', async ()
   await button(t('people.import.done')).click();
 });
 
-it('a file that a spreadsheet saved in the encoding of Windows is read, and shown with names, roles and homes', async () => {
+it('a spreadsheet file in the encoding of Windows is read, and shown with names, roles and homes', async () => {
   const { page, dialog, button, open, household } = panel;
   await household.control('roles.add', { name: 'Großeltern', permissions: {}, homeTemplate: '' });
   await open(t('nav.people'));

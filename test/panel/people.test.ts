@@ -36,7 +36,7 @@ const complained = () => panel.complaints.filter((line) => !/status of (?:400|40
 const account = (username: string) => panel.household.control('accounts.get', { username });
 
 describe('users', () => {
-  it('are listed, searched, filtered and sorted, and the address says how', async () => {
+  it('are listed, searched, filtered and sorted, which the address contains', async () => {
     const { page, open, row, household } = panel;
     await household.control('accounts.add', { username: 'gran', name: 'Gran' });
     await open(t('nav.people'));
@@ -60,7 +60,7 @@ describe('users', () => {
     expect(complained()).toEqual([]);
   });
 
-  it('are added with a password that is shown once, and what was typed stays when it is refused', async () => {
+  it('are added with a password that is shown once, and the input is kept if it is refused', async () => {
     const { page, dialog, button, open, row, household } = panel;
     await open(t('nav.people'));
     await button(t('people.list.add')).click();
@@ -103,7 +103,7 @@ describe('users', () => {
     expect(complained()).toEqual([]);
   });
 
-  itInFull('are switched off and on together, and removed with the name typed', async () => {
+  itInFull('are deactivated and activated together, and removed after their name is typed', async () => {
     const { page, dialog, button, open, row, pick, household } = panel;
     await household.control('accounts.add', { username: 'una', name: 'Una', createHomeFolder: true });
     await open(t('nav.people'), t('people.tabs.roles'));
@@ -140,7 +140,7 @@ describe('users', () => {
     expect(complained()).toEqual([]);
   });
 
-  it('come from a CSV file, after it was seen what would happen', async () => {
+  it('are imported from a CSV file after a preview', async () => {
     const { page, dialog, button, open, row } = panel;
     await open(t('nav.people'));
     await button(t('people.list.import')).click();
@@ -171,7 +171,7 @@ describe('users', () => {
 });
 
 describe('one person', () => {
-  it('is changed, each change marked until it is saved', async () => {
+  it('is edited, and each change is marked until it is saved', async () => {
     const { page, button, open, household } = panel;
     await open(t('nav.people'));
     await page.getByRole('link', { name: 'Mia Fern' }).click();
@@ -219,7 +219,7 @@ describe('one person', () => {
     expect(complained()).toEqual([]);
   });
 
-  itInFull('may see and administer whom is picked', async () => {
+  itInFull('may see and administer the selected people', async () => {
     const { page, button, open } = panel;
     await open(t('nav.people'));
     await page.getByRole('link', { name: 'Mia Green' }).click();
@@ -244,7 +244,7 @@ describe('one person', () => {
     expect(complained()).toEqual([]);
   });
 
-  itInFull('has a folder that the owner chooses, and one with files only when told so', async () => {
+  itInFull('has the home folder that the owner chooses, and one with files only after a confirmation', async () => {
     const { page, dialog, button, open, household } = panel;
     const folder = join(household.folder, 'homes', 'photos-of-gran');
     await mkdir(folder);
@@ -271,7 +271,7 @@ describe('one person', () => {
 });
 
 describe('groups and roles', () => {
-  it('are made, filled, renamed and removed', async () => {
+  it('are created, given members, renamed and removed', async () => {
     const { page, dialog, button, open, row, pick, household } = panel;
     await open(t('nav.people'), t('people.tabs.groups'));
     await button(t('people.groups.add')).click();

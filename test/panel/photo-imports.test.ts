@@ -35,7 +35,7 @@ async function fill(path: string, username: string): Promise<void> {
   await page.getByRole('option', { name: username }).click();
 }
 
-it('shows what a folder has, imports it, pauses and continues, and reports what was not understood', async () => {
+it('shows the contents of a folder, imports it, pauses and continues, and reports unknown files', async () => {
   const { page, button, dialog, household } = panel;
   await putUnpacked(join(folder, 'takeout-20240520T101010Z-003'), [
     ...photo(`${YEAR}/a.jpg`, 'a'),
@@ -83,7 +83,7 @@ it('shows what a folder has, imports it, pauses and continues, and reports what 
   ]);
 });
 
-it('says why a folder or a person cannot be used', async () => {
+it('shows why a folder or a person cannot be used', async () => {
   const { page, button, household } = panel;
   await panel.open(t('nav.files'), t('files.tabs.imports'));
   await button(t('photoImports.check')).click();

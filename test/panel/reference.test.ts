@@ -61,7 +61,7 @@ const tried = async () => {
 };
 
 describe('the reference', () => {
-  it('lists every operation by area, and finds while one types', async () => {
+  it('lists every operation by area, and searches while typing', async () => {
     await page
       .getByRole('navigation', { name: t('nav.pages') })
       .getByRole('link', { name: t('nav.api') })
@@ -87,7 +87,7 @@ describe('the reference', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('explains an operation: parameters, answers, codes and a line for the terminal', async () => {
+  it('explains an operation: parameters, replies, codes and a command for the terminal', async () => {
     await list().getByRole('link', { name: 'files/browse' }).click();
     await page.getByRole('heading', { name: 'List a folder' }).waitFor();
     expect(page.url()).toContain('operation=files%2Fbrowse');
@@ -117,7 +117,7 @@ describe('the reference', () => {
 });
 
 describe('the console', () => {
-  it('tries an operation as the owner, and shows what comes', async () => {
+  it('runs an operation as the owner, and shows the reply', async () => {
     await show('files/browse');
     await field('path').fill('/ROOT/HOME');
     await page.getByText(t('reference.console.optional', { count: 9 })).click();
@@ -132,7 +132,7 @@ describe('the console', () => {
     expect(complaints).toEqual([]);
   });
 
-  itInFull('tries it as somebody else, with their rights', async () => {
+  itInFull('runs it as another account, with its rights', async () => {
     await show('files/createfolder');
     await person().fill('mi');
     await page.getByRole('option', { name: 'mia' }).click();
@@ -152,7 +152,7 @@ describe('the console', () => {
     expect(complaints).toEqual([]);
   });
 
-  itInFull('asks before something goes', async () => {
+  itInFull('asks before something is deleted', async () => {
     await show('files/delete');
     await field('path').fill('/ROOT/HOME/old.txt');
     await button(t('reference.console.try')).click();
@@ -172,7 +172,7 @@ describe('the console', () => {
     expect(complaints).toEqual([]);
   });
 
-  itInFull('sends a file, and shows a picture and text as what they are', async () => {
+  itInFull('sends a file, and shows pictures and text according to their type', async () => {
     await show('files/upload');
     const file = page.locator('input[type=file]');
     await file.setInputFiles({ name: 'large', mimeType: 'x/y', buffer: Buffer.alloc(1024 * 1024 + 1) });
@@ -198,7 +198,7 @@ describe('the console', () => {
     expect(complaints).toEqual([]);
   });
 
-  itInFull('breaks an attempt off', async () => {
+  itInFull('cancels a request', async () => {
     await show('files/browse');
     await field('path').fill('/ROOT/HOME');
     const asked: string[] = [];
@@ -230,7 +230,7 @@ describe('the console', () => {
     expect(complaints.filter((line) => !/status of 409/.test(line))).toEqual([]);
   });
 
-  itInFull('says so while the API is off', async () => {
+  itInFull('shows a message while the API is disabled', async () => {
     await household.control('settings.update', { apiEnabled: false });
     await show('account/info');
     await send();

@@ -48,7 +48,7 @@ async function signIn(): Promise<void> {
 }
 
 describe('the panel on another device', () => {
-  it('is allowed on the page Security, once the owner has two-step sign-in', async () => {
+  it('is enabled on the page Security if the owner has two-step sign-in', async () => {
     const { page, household } = here;
     const allow = page.getByRole('switch', { name: t('security.remote.allow') });
     await here.open(t('security.title'));
@@ -68,7 +68,7 @@ describe('the panel on another device', () => {
     here.complaints.length = 0;
   });
 
-  it('asks for name and password, then for the code, and says what is wrong', async () => {
+  it('asks for name and password, then for the code, and shows errors', async () => {
     await there.goto(`${root()}#/security`);
     await there.getByRole('heading', { name: t('panelSignIn.heading') }).waitFor();
     await inspectPanel(there, 'remote-sign-in');
@@ -103,7 +103,7 @@ describe('the panel on another device', () => {
     complaints.length = 0;
   });
 
-  it('is the whole panel, also after the page was loaded again, and hears what the server tells', async () => {
+  it('is the complete panel, also after a reload, and receives events of the server', async () => {
     await there.reload();
     await there.getByRole('heading', { level: 1, name: t('security.title') }).waitFor();
     await there.getByRole('link', { name: t('nav.overview') }).click();
@@ -118,7 +118,7 @@ describe('the panel on another device', () => {
     expect(complaints).toEqual([]);
   });
 
-  itInFull('asks again when the session has ended, and keeps what was typed and not saved', async () => {
+  itInFull('asks again when the session has ended, and keeps unsaved input', async () => {
     const days = there.getByLabel(t('files.policies.trash'));
     await days.fill('23');
     const { household } = here;
@@ -157,7 +157,7 @@ describe('the panel on another device', () => {
     complaints.length = 0;
   });
 
-  itInFull('is found on the page of the account, by the owner', async () => {
+  itInFull('is linked from the account page of the owner', async () => {
     const { page, complaints: wrong } = await visit(here.browser);
     await page.goto(`https://localhost:${here.household.port}/account/`);
     await page.locator('#username').fill(OWNER.username);
@@ -173,7 +173,7 @@ describe('the panel on another device', () => {
     await page.context().close();
   });
 
-  it('is closed by signing out, and by switching it off', async () => {
+  it('is closed by signing out, and by disabling it', async () => {
     await button(t('panelSignIn.out')).click();
     await there.getByRole('heading', { name: t('panelSignIn.heading') }).waitFor();
     expect(await there.evaluate('sessionStorage.length')).toBe(0);

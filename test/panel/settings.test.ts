@@ -16,7 +16,7 @@ afterAll(() => panel?.close());
 const settings = () => panel.household.control('settings.get');
 const complained = () => panel.complaints.filter((line) => !/status of (?:400|409)/.test(line));
 
-it('security: how many wrong passwords lock an account, and who is locked', async () => {
+it('security: the number of wrong passwords that lock an account is set, and locked accounts are shown', async () => {
   const { page, open, button, household } = panel;
   await household.control('accounts.add', { username: 'mia', name: 'Mia', password: 'correct horse battery' });
   await open(t('nav.security'));
@@ -46,7 +46,7 @@ it('security: how many wrong passwords lock an account, and who is locked', asyn
   expect(complained()).toEqual([]);
 });
 
-it('mail: a server that refuses is told in its own words, one that takes it is tried', async () => {
+it('mail: the error of a refusing server is shown, and a test mail is sent', async () => {
   const { page, open, button } = panel;
   const received: string[] = [];
   const server = new SMTPServer({
@@ -93,7 +93,7 @@ it('mail: a server that refuses is told in its own words, one that takes it is t
   }
 });
 
-it('household: its name, an address that is checked as it is typed, and the way to add a device', async () => {
+it('household: its name and address are set and validated, and the way to add a device is shown', async () => {
   const { page, open, button, household } = panel;
   await open(t('nav.household'));
   await page.getByText(t('household.outside.none')).waitFor();

@@ -36,8 +36,8 @@ async function typeInTheMiddle(): Promise<void> {
   await page.getByText(t('saveBar.changes', { count: 1 })).waitFor();
 }
 
-describe('leaving with something typed', () => {
-  it('asks at each Back, and goes where Back was leading', async () => {
+describe('leaving with unsaved input', () => {
+  it('asks at each Back, and then goes to its target', async () => {
     const { page, complaints } = panel;
     await typeInTheMiddle();
     for (let times = 0; times < 3; times += 1) {
@@ -65,7 +65,7 @@ describe('leaving with something typed', () => {
     expect([await limit(), complaints]).toEqual([5, []]);
   });
 
-  it('asks at each Forward, and goes where Forward was leading', async () => {
+  it('asks at each Forward, and then goes to its target', async () => {
     const { page, complaints } = panel;
     await typeInTheMiddle();
     for (let times = 0; times < 2; times += 1) {
@@ -83,7 +83,7 @@ describe('leaving with something typed', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('asks for several steps at once, and takes all of them', async () => {
+  it('asks once for several steps, and then goes all of them', async () => {
     const { page, complaints } = panel;
     await typeInTheMiddle();
     await page.evaluate('history.go(-2)');
@@ -100,7 +100,7 @@ describe('leaving with something typed', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('asks at a link as well, after which Back leads where it led before', async () => {
+  it('asks at a link as well, after which Back has the same target as before', async () => {
     const { page, open, complaints } = panel;
     await typeInTheMiddle();
     await open(t('nav.about'));
@@ -118,7 +118,7 @@ describe('leaving with something typed', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('asks also after the page was loaded again, and where a search has changed the address', async () => {
+  it('asks also after a reload, and after a search has changed the address', async () => {
     const { page, open, complaints } = panel;
     await open(t('nav.people'));
     await page.getByRole('searchbox').fill('ann');
@@ -139,7 +139,7 @@ describe('leaving with something typed', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('asks nothing once it is saved or taken back', async () => {
+  it('does not ask after the input is saved or reverted', async () => {
     const { page, button, open, complaints } = panel;
     await typeInTheMiddle();
     await button(t('saveBar.discard')).click();

@@ -6,7 +6,7 @@ import { parseTypes, refusalOf } from '../../dist/web-client-modules/upload/limi
 import { readReply } from '../../dist/web-client-modules/upload/put-content.js';
 
 describe('chunks', () => {
-  it('are for files that do not fit into one request', () => {
+  it('are used for files that do not fit into one request', () => {
     expect([0, 1, CHUNK_BYTES, CHUNK_BYTES + 1].map(needsChunks)).toEqual([false, false, false, true]);
   });
 
@@ -27,28 +27,28 @@ describe('chunks', () => {
     );
   });
 
-  it('stay within the file, whatever the server says', () => {
+  it('stay within the file, whatever offset the server returns', () => {
     expect(nextChunk(-5, 10)).toEqual({ start: 0, end: 10 });
     expect(nextChunk(50, 10)).toEqual({ start: 10, end: 10 });
   });
 });
 
-describe('waiting', () => {
-  it('takes longer after each failure, and half a minute at most', () => {
+describe('the delay before another attempt', () => {
+  it('increases after each failure, up to half a minute', () => {
     expect([0, 1, 2, 3, 4, 5, 6, 100].map(delayAfter)).toEqual([1, 2, 5, 10, 20, 30, 30, 30]);
   });
 
-  it('is for what passes by itself', () => {
+  it('applies to temporary failures only', () => {
     expect([0, 408, 429, 500, 502, 503, 504].every(isTemporary)).toBe(true);
     expect([400, 401, 403, 404, 409, 412, 413, 507].some(isTemporary)).toBe(false);
   });
 
-  it('ends after a few conflicts', () => {
+  it('is null after the fifth conflict, which ends the attempts', () => {
     expect([1, 2, 3, 4, 5].map(delayAfterConflict)).toEqual([1, 2, 5, 10, null]);
   });
 });
 
-describe('what is refused on the page', () => {
+describe('files refused by the page', () => {
   const limits = { maxBytes: 100, types: ['jpg', 'png'] };
 
   it.each([
@@ -61,11 +61,11 @@ describe('what is refused on the page', () => {
     expect(refusalOf({ name, size }, limits)).toBe(refusal);
   });
 
-  it('is nothing without limits', () => {
+  it('are none without limits', () => {
     expect(refusalOf({ name: 'a', size: Number.MAX_SAFE_INTEGER }, { maxBytes: 0, types: [] })).toBeNull();
   });
 
-  it('knows lists as people write them', () => {
+  it('are checked against lists as people write them', () => {
     expect(parseTypes(' jpg, .PNG,*.tif ,,')).toEqual(['jpg', 'png', 'tif']);
     expect(parseTypes('')).toEqual([]);
   });

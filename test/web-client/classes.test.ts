@@ -9,7 +9,7 @@ function sourcesIn(folder: string, name: RegExp): string[] {
     .map((path) => readFileSync(new URL(`${folder}/${path}`, ROOT), 'utf8'));
 }
 
-it('every class in the markup of pages has a style, or a script or test finds it', () => {
+it('every class in the markup of pages has a style, or is used by a script or test', () => {
   const markup = sourcesIn('server/web', /\.ts$/).flatMap((text) => [...text.matchAll(/\bclass="([a-z -]+)"/g)]);
   const classes = new Set(markup.flatMap(([, names = '']) => names.split(' ').filter((name) => name !== '')));
   expect(classes.size).toBeGreaterThan(50);

@@ -46,7 +46,7 @@ function weigh(client: typeof pages, entries: readonly EntryFiles[]): number {
   return [...names].reduce((sum, name) => sum + gzipSync(readFileSync(client.path(name)), { level: 9 }).length, 0);
 }
 
-describe('what a page loads at first', () => {
+describe('the first load of a page', () => {
   it.each(Object.entries(PAGES))('is less than 60 KB: %s', (name, entries) => {
     const sending = name === 'link' ? [pages.entry('public-link/send.ts')] : [];
     const weight = weigh(pages, [...entries.map((entry) => pages.entry(PAGE_ENTRIES[entry])), ...sending]);
@@ -67,7 +67,7 @@ describe('what a page loads at first', () => {
 const IMPORTS = /(?:\b(?:import|export)\b[\w\s{},*$]*\bfrom|\bimport\(?)\s*[`'"]([^`'"]+)[`'"]/g;
 
 describe('the built client', () => {
-  it('has everything that pages name', () => {
+  it('contains all entries of pages', () => {
     for (const source of Object.values(PAGE_ENTRIES)) expect(filesOf(pages.entry(source)).length).toBeGreaterThan(0);
     for (const source of Object.values(VIEWER_ENTRIES)) expect(filesOf(viewer.entry(source)).length).toBeGreaterThan(0);
     expect(() => pages.entry('files/other.ts')).toThrow('the built client has no files/other.ts');
@@ -76,14 +76,14 @@ describe('the built client', () => {
   it.each([
     ['', pages],
     ['viewer/', viewer],
-  ])('is given out as a whole: %s', (folder, client) => {
+  ])('is served completely: %s', (folder, client) => {
     const there = readdirSync(fileURLToPath(new URL(`../../dist/web-client/${folder}`, import.meta.url)));
     const built = there.filter((name) => !['viewer', 'icons', 'manifest.json'].includes(name));
     expect([...client.names].sort()).toEqual(built.sort());
     for (const name of built) expect(name).toMatch(/-[\w-]{8}\.(?:js|css)$/);
   });
 
-  it('is addressed relative to itself, so that it works below any path', () => {
+  it('uses relative addresses, so that it works below any path', () => {
     for (const client of [pages, viewer]) {
       for (const name of client.names.filter((one) => one.endsWith('.js'))) {
         const code = readFileSync(client.path(name), 'utf8');

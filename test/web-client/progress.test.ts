@@ -7,7 +7,7 @@ import { encodeQuery } from '../../dist/web-client-modules/lib/requests.js';
 import { createTimeEstimate, totalsOf } from '../../dist/web-client-modules/upload/progress.js';
 import { forget, forgetExpired, hashKey, recall, remember } from '../../dist/web-client-modules/upload/resume-keys.js';
 
-it('writes sizes as the server does', () => {
+it('formats sizes like the server', () => {
   for (const bytes of [0, 1, 13, 1023, 1024, 1434, 102_348, 102_349, 1_048_063, 1_048_064, 128 * 1024 ** 3, 4e12]) {
     const { unit, amount } = sizeOf(bytes);
     const text = unit === 'bytes' ? t('sizes.bytes', { count: Number(amount) }) : t(`sizes.${unit}`, { amount });
@@ -15,7 +15,7 @@ it('writes sizes as the server does', () => {
   }
 });
 
-it('keeps names from changing the direction of a sentence', () => {
+it('isolates names so that they do not change the direction of a sentence', () => {
   expect(isolateValues({ name: 'a.txt', count: 3 })).toEqual({ name: 'a.txt', count: 3 });
   expect(isolateValues({ name: 'קובץ.txt' })).toEqual({ name: '\u2066\u2068קובץ\u2069.txt\u2069' });
   expect(isolateValues({ name: '\u202ea\u2069b' })).toEqual({ name: '\ufffda\ufffdb' });
@@ -52,15 +52,15 @@ it('keeps names from changing the direction of a sentence', () => {
   }
 });
 
-it('writes queries that read well, without what is not there', () => {
+it('encodes queries in a readable form, without missing values', () => {
   expect(encodeQuery({ path: '/ROOT/a b&c', key: null, from: undefined, count: 2 })).toBe(
     'path=/ROOT/a%20b%26c&count=2',
   );
   expect(encodeQuery({ name: '\ud800' })).toBe('name=%EF%BF%BD');
 });
 
-describe('how far all of them are', () => {
-  it('is the sum of all', () => {
+describe('the progress of all uploads', () => {
+  it('is the sum of their progress', () => {
     const file = new File(['1234'], 'a');
     const jobs = [
       { state: 'sent' as const, sent: 4, file },
@@ -70,7 +70,7 @@ describe('how far all of them are', () => {
     expect(totalsOf(jobs)).toEqual({ files: 3, sentFiles: 1, bytes: 12, sentBytes: 5 });
   });
 
-  it('is estimated by what has gone since it was asked for first', () => {
+  it('has an estimated time based on the bytes sent since the first query', () => {
     let now = 0;
     const estimate = createTimeEstimate(() => now);
     expect(estimate.remaining(1_000, 1_000_000)).toBeNull();
@@ -89,7 +89,7 @@ describe('how far all of them are', () => {
   });
 });
 
-describe('what is remembered of uploads', () => {
+describe('the stored state of uploads', () => {
   afterEach(() => {
     vi.unstubAllGlobals();
     vi.useRealTimers();
@@ -111,7 +111,7 @@ describe('what is remembered of uploads', () => {
     return items;
   }
 
-  it('lasts a week, and can be forgotten', () => {
+  it('is kept for a week, and can be deleted', () => {
     const items = stubStorage();
     vi.useFakeTimers();
     remember('one', 'id-1');
@@ -127,7 +127,7 @@ describe('what is remembered of uploads', () => {
     expect(Object.keys(items)).toEqual([]);
   });
 
-  it('is nothing where the browser stores nothing', () => {
+  it('is empty if the browser has no storage', () => {
     vi.stubGlobal('localStorage', undefined);
     remember('one', 'id');
     forget('one');
@@ -135,7 +135,7 @@ describe('what is remembered of uploads', () => {
     expect(recall('one')).toBeNull();
   });
 
-  it('says nothing of the file', async () => {
+  it('does not reveal the file', async () => {
     const key = await hashKey(['/ROOT/HOME/secret.mkv', 40, 1]);
     expect(key).toMatch(/^[0-9a-f]{64}$/);
     expect(await hashKey(['/ROOT/HOME/secret.mkv', 41, 1])).not.toBe(key);

@@ -63,7 +63,7 @@ beforeEach(() => {
 afterEach(() => vi.clearAllTimers());
 
 describe('the queue', () => {
-  it('sends three at a time, in the order in which they came', async () => {
+  it('sends three files at a time, in the order in which they were added', async () => {
     const queue = queueOf('a', 'b', 'c', 'd', 'e');
     expect(begun()).toEqual(['a', 'b', 'c']);
     await attempts[1]?.succeed();
@@ -75,14 +75,14 @@ describe('the queue', () => {
     expect(queue.isBusy()).toBe(false);
   });
 
-  it('does not send what was refused before', () => {
+  it('does not send files that were refused before', () => {
     const queue = queueOf();
     queue.add([jobOf('a', 'too large'), jobOf('b')]);
     expect(begun()).toEqual(['b']);
     expect(queue.jobs[0]).toMatchObject({ state: 'failed', message: 'too large', isFinal: true, isRefused: true });
   });
 
-  it('starts nothing before it may', () => {
+  it('starts nothing before it is ready', () => {
     isReady = false;
     const queue = queueOf('a');
     expect(begun()).toEqual([]);
@@ -91,7 +91,7 @@ describe('the queue', () => {
     expect(begun()).toEqual(['a']);
   });
 
-  it('tries again after a while that becomes longer, and says how long that is', async () => {
+  it('retries after an increasing delay, which it reports', async () => {
     const queue = queueOf('a');
     const [job] = queue.jobs;
     await attempts[0]?.fail();
@@ -108,7 +108,7 @@ describe('the queue', () => {
     expect(settled).toEqual(['a sent']);
   });
 
-  it('tries at once when the network is back', async () => {
+  it('retries at once when the network is available again', async () => {
     const queue = queueOf('a');
     await attempts[0]?.fail();
     queue.wake();
@@ -116,13 +116,13 @@ describe('the queue', () => {
     expect(begun()).toEqual(['a', 'a']);
   });
 
-  it('holds the places of those that wait for another attempt', async () => {
+  it('keeps the slots of files that wait for another attempt', async () => {
     queueOf('a', 'b', 'c', 'd');
     await attempts[0]?.fail();
     expect(begun()).toEqual(['a', 'b', 'c']);
   });
 
-  it('goes on from what is stored', async () => {
+  it('resets the progress to the stored bytes after a failure', async () => {
     const queue = queueOf('a');
     const [job] = queue.jobs;
     if (job === undefined) throw new Error('there is one');
@@ -131,7 +131,7 @@ describe('the queue', () => {
     expect(job.sent).toBe(3);
   });
 
-  it('gives a file up, and tries it again when somebody wants that', async () => {
+  it('marks a file as failed, and retries it on request', async () => {
     decision = { kind: 'fail', message: 'no room' };
     const queue = queueOf('a');
     const [job] = queue.jobs;
@@ -145,7 +145,7 @@ describe('the queue', () => {
     expect([job?.isFinal, discarded]).toEqual([true, ['a']]);
   });
 
-  it('waits with everything when it may not go on, without a loop', async () => {
+  it('keeps all files waiting while it is not ready, without retrying in a loop', async () => {
     decision = { kind: 'requeue' };
     const queue = queueOf('a', 'b');
     isReady = false;
@@ -157,7 +157,7 @@ describe('the queue', () => {
     ]);
   });
 
-  it('cancels what is sent, what waits for another attempt, and what has not begun', async () => {
+  it('cancels files that are being sent, wait for another attempt, or have not started', async () => {
     const queue = queueOf('a', 'b', 'c', 'd');
     await attempts[1]?.fail();
     for (const job of [...queue.jobs]) if (job.name !== 'c') queue.cancel(job);
@@ -178,7 +178,7 @@ describe('the queue', () => {
     expect([queue.jobs.length, discarded, queue.isBusy()]).toEqual([0, ['b'], false]);
   });
 
-  it('closes permanently: nothing is discarded, and nothing more begins', async () => {
+  it('closes permanently: nothing is discarded, and nothing more starts', async () => {
     decision = { kind: 'close' };
     const queue = queueOf('a', 'b', 'c', 'd');
     await attempts[0]?.fail();

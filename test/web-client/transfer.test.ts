@@ -126,7 +126,7 @@ describe('a file that fits into one request', () => {
     expect(Object.keys(storage)).toEqual([]);
   });
 
-  it('is not sent twice when only the reply was lost', async () => {
+  it('is not sent twice if only the reply was lost', async () => {
     const job = jobOf('a.txt', 7);
     await expect(send(job)).rejects.toMatchObject({ status: 0 });
     replies = [ok({ sent: 'a.txt' })];
@@ -134,7 +134,7 @@ describe('a file that fits into one request', () => {
     expect(asked).toEqual(['whole a.txt with 7', 'status 1']);
   });
 
-  it('is sent once more when the server does not have it', async () => {
+  it('is sent again if the server does not have it', async () => {
     const job = jobOf('a.txt', 7);
     await expect(send(job)).rejects.toMatchObject({ status: 0 });
     replies = [ok({ offset: 0 }), ok({ sent: 'a.txt' })];
@@ -144,7 +144,7 @@ describe('a file that fits into one request', () => {
 });
 
 describe('a large file', () => {
-  it('is sent in chunks, and forgotten afterwards', async () => {
+  it('is sent in chunks, and its stored state is deleted afterwards', async () => {
     replies = [ok({ offset: CHUNK_BYTES }), ok({ offset: 2 * CHUNK_BYTES }), ok({})];
     const job = large();
     await send(job);
@@ -156,7 +156,7 @@ describe('a large file', () => {
     expect([job.stored, Object.keys(storage)]).toEqual([2 * CHUNK_BYTES, []]);
   });
 
-  it('goes on where the server says, also in another page', async () => {
+  it('continues at the offset of the server, also in another page', async () => {
     replies = [ok({ offset: CHUNK_BYTES })];
     await expect(send(large())).rejects.toMatchObject({ status: 0 });
     expect(Object.keys(storage)).toHaveLength(1);
@@ -169,7 +169,7 @@ describe('a large file', () => {
     expect(Object.keys(storage)).toEqual([]);
   });
 
-  it('is over when the server has all of it already', async () => {
+  it('is complete if the server has all of it already', async () => {
     await expect(send(large())).rejects.toMatchObject({ status: 0 });
     asked = [];
     replies = [ok({ offset: 2 * CHUNK_BYTES + 10, isStored: true })];
@@ -177,7 +177,7 @@ describe('a large file', () => {
     expect([asked, Object.keys(storage)]).toEqual([['status 1'], []]);
   });
 
-  it('follows the server after a conflict, and is given up after the fifth', async () => {
+  it('continues at the offset of the server after a conflict, and fails after the fifth', async () => {
     replies = [conflict(CHUNK_BYTES), ok({})];
     await send(large());
     expect(asked[1]).toBe(`chunk 1 at ${CHUNK_BYTES} with ${CHUNK_BYTES}`);
@@ -187,7 +187,7 @@ describe('a large file', () => {
     expect(asked).toHaveLength(5);
   });
 
-  it('survives any number of conflicts, as long as it gets further between them', async () => {
+  it('continues after any number of conflicts, as long as it advances between them', async () => {
     const chunks = 8;
     replies = Array.from({ length: chunks }, (_, index) => [
       conflict(index * CHUNK_BYTES),
@@ -198,18 +198,18 @@ describe('a large file', () => {
     expect(asked).toHaveLength(2 * chunks + 1);
   });
 
-  it('is given up when each conflict takes away what was stored', async () => {
+  it('fails if each conflict resets the stored bytes', async () => {
     replies = Array.from({ length: 10 }, () => [ok({ offset: CHUNK_BYTES }), conflict(0)]).flat();
     await expect(send(large())).rejects.toMatchObject({ status: 409, code: 'conflict' });
     expect(asked).toHaveLength(10);
   });
 
-  it('takes another conflict for what it is', async () => {
+  it('fails at once after another kind of conflict', async () => {
     replies = [{ status: 409, response: { error: 'It is locked.', code: 'locked' } }];
     await expect(send(large())).rejects.toMatchObject({ message: 'It is locked.', code: 'locked' });
   });
 
-  it('begins again where another tab sends the same file, and leaves that alone', async () => {
+  it('starts separately if another tab sends the same file, without affecting that', async () => {
     await expect(send(large())).rejects.toMatchObject({ status: 0 });
     const remembered = { ...storage };
     vi.stubGlobal('navigator', {
@@ -222,7 +222,7 @@ describe('a large file', () => {
     expect({ ...storage }).toEqual(remembered);
   });
 
-  it('leaves nothing behind when it is discarded', async () => {
+  it('leaves no data when it is discarded', async () => {
     const job = large();
     replies = [ok({ offset: CHUNK_BYTES })];
     await expect(send(job)).rejects.toMatchObject({ status: 0 });
@@ -231,7 +231,7 @@ describe('a large file', () => {
     expect(job).toMatchObject({ uploadId: null, isStarted: false, stored: 0 });
   });
 
-  it('is not even begun when it was cancelled before', async () => {
+  it('is not started if it was cancelled before', async () => {
     await send(large(), AbortSignal.abort());
     expect([asked, Object.keys(storage)]).toEqual([[], []]);
   });

@@ -78,7 +78,7 @@ describe('homes', () => {
     expect((await info(uid)).perms).toMatchObject({ role: null, weblink: true, share: false, space_quota_max: 0 });
   });
 
-  it('of deleted accounts stay, or go to the trash of the data folder', async () => {
+  it('of deleted accounts are kept or moved to the trash of the data folder', async () => {
     const [stays, goes] = [
       await added({ 'data[username]': 'stays', create_home_folder: '1' }),
       await added({ 'data[username]': 'goes', create_home_folder: '1' }),

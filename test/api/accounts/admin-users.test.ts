@@ -133,7 +133,7 @@ describe('admin-users/add and info', () => {
     expect((await owner.get('files/browse', { path: '/ROOT/HOME' })).text).not.toContain('a.txt');
   });
 
-  it('generates a password that satisfies the policy and works; without one nobody can sign in', async () => {
+  it('generates a password that satisfies the policy and works; an account without one cannot sign in', async () => {
     await household.control('settings.update', { passwordMinLength: 30 });
     const reply = await owner.post('admin-users/add', {
       'data[username]': 'made.up',
@@ -158,7 +158,7 @@ describe('admin-users/add and info', () => {
     expect(refused.body.error).toBe('invalid_grant');
   });
 
-  it('requires a user name and a name; a taken name is 409, also in another case or with similar letters', async () => {
+  it('requires a user name and a name; returns 409 for a name in use, also in another case or with similar letters', async () => {
     const add = (fields: Fields) => owner.post('admin-users/add', fields);
     expect(refusal(await add({ 'data[name]': 'A' }))).toEqual([400, 'missing_parameter', 'data[username]']);
     expect(refusal(await add({ 'data[username]': 'a' }))).toEqual([400, 'missing_parameter', 'data[name]']);
@@ -296,7 +296,7 @@ describe('admin-users/edit', () => {
     await as('stopped');
   });
 
-  it('two concurrent edits both take effect', async () => {
+  it('applies both of two concurrent edits', async () => {
     const uid = await added({ 'data[username]': 'both' });
     const fields = Array.from({ length: 10 }, (_, index) => index);
     const names = [

@@ -17,7 +17,7 @@ import {
 inOneHousehold();
 
 describe('administration', () => {
-  it('needs the rights beside the scope, and the scope is not granted without them', async () => {
+  it('requires the rights in addition to the scope, and the scope is not granted without them', async () => {
     await added({ 'data[username]': 'nobody' });
     const form = { grant_type: 'password', username: 'nobody', password: PASSWORD, scope: 'admin' };
     const credentials = { client_id: household.clientId, client_secret: household.clientSecret };
@@ -32,7 +32,7 @@ describe('administration', () => {
     }
   });
 
-  it('of a group reaches its members, adds to it, and sees nobody else', async () => {
+  it('of a group allows managing and adding its members, and seeing nobody else', async () => {
     const inside = await added({ 'data[username]': 'inside', 'groups[]': ['Team', 'Others'] });
     const outside = await added({ 'data[username]': 'outside', 'groups[]': ['Others'] });
     const { groups } = (await household.control('groups.list')) as { groups: { id: number; name: string }[] };
@@ -70,7 +70,7 @@ describe('administration', () => {
     expect((await edit(inside, { groups: '' }, api)).status).toBe(403);
   });
 
-  it('cannot give rights the administrator lacks, or create administrators', async () => {
+  it('cannot grant rights the administrator lacks, or create administrators', async () => {
     const { api } = await administrator('modest', {
       admin_type: 'simple',
       admin_over: '-ALL-',

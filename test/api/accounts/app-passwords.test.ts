@@ -97,7 +97,7 @@ describe('account/app-passwords', () => {
     expect(await outcome(add(form))).toEqual([status, code]);
   });
 
-  it('limits one to a folder, and says where it is now', async () => {
+  it('limits one to a folder, and returns its current path', async () => {
     await mia.post('files/createfolder', { path: '/ROOT/HOME', name: 'box' });
     await mia.put({ path: '/ROOT/HOME/a.txt' }, 'text');
     expect(await outcome(add({ folder: '/ROOT/HOME/a.txt' }))).toEqual([400, 'invalid_parameter']);
@@ -113,7 +113,7 @@ describe('account/app-passwords', () => {
     expect((await add({ folder: '/ROOT/HOME' })).body.data.folder.path).toBe('/ROOT/HOME');
   });
 
-  it('gives no more than the token has', async () => {
+  it('grants no more scopes than the token has', async () => {
     const narrow = await tokenWith('profile list download');
     expect((await add({}, narrow)).body.data.scopes).toEqual(['list', 'download']);
     const wider = await add({ 'scopes[]': 'upload' }, narrow);
@@ -122,7 +122,7 @@ describe('account/app-passwords', () => {
     expect(await outcome(add({}, await tokenWith('list download')))).toEqual([403, 'insufficient_scope']);
   });
 
-  it('ends with the authorization of its app', async () => {
+  it('deletes one when the authorization of its app is revoked', async () => {
     await add();
     const { authorizations } = await household.control('authorizations.list', { accountId: id });
     for (const one of authorizations as { id: number }[])
@@ -130,7 +130,7 @@ describe('account/app-passwords', () => {
     expect(await listed()).toEqual([]);
   });
 
-  it('ends with a new password of an administrator, and with the deactivation of the account', async () => {
+  it('deletes one when an administrator sets a new password or deactivates the account', async () => {
     for (const changes of [{ password: MEMBER.password }, { activated: false }]) {
       mia = await signInAs(household, 'mia');
       await addOwn('Own');
@@ -141,7 +141,7 @@ describe('account/app-passwords', () => {
     await household.control('accounts.activate', { username: 'mia' });
   });
 
-  it('ends when the person changes the password, unless its id is among those to keep', async () => {
+  it('deletes one when the person changes the password, unless its id is among those to keep', async () => {
     for (const label of ['Laptop', 'Phone', 'Tablet']) await addOwn(label);
     const idOf = async (label: string) => (await listed()).find((one) => one.label === label)?.id ?? 0;
     const change = (current: string, next: string, form: Record<string, unknown> = {}) =>
@@ -161,7 +161,7 @@ describe('account/app-passwords', () => {
     expect((await change('a rather good one', MEMBER.password)).status).toBe(200);
   });
 
-  it('expires, and is forgotten later', async () => {
+  it('no longer lists one after its expiry', async () => {
     const other = await signInAs(household, 'mia');
     await add({ expires: isoSeconds(household.clock.now() + HOUR / 2) }, other);
     expect(await listed()).toHaveLength(1);
@@ -169,7 +169,7 @@ describe('account/app-passwords', () => {
     expect(await listed()).toEqual([]);
   });
 
-  it('is revoked by the owner, and logged with its name only', async () => {
+  it('lets the owner revoke one, and logs only its name', async () => {
     const rows = await rowsOf(household, async () => {
       const { password } = (await add({ label: 'Kodi', read_only: '1' })).body.data;
       expect(household.logged()).not.toContain(password);
@@ -186,7 +186,7 @@ describe('account/app-passwords', () => {
   });
 });
 
-it('every action needs the scopes that its operation declares', async () => {
+it('every action requires the scopes that its operation declares', async () => {
   const { paths } = (await household.api.send('GET', '/api.php/openapi.json')).body;
   const declared = new Map<string, string[]>();
   for (const [path, methods] of Object.entries(paths as Record<string, Record<string, { security?: object[] }>>)) {

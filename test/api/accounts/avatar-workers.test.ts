@@ -30,7 +30,7 @@ async function open(firstPost: (made: WorkerProcess, post: () => void) => void) 
   return () => api.send('PUT', AVATAR, { body });
 }
 
-it('starts no process until there is something to decode, and leaves none running', async () => {
+it('starts no process until an image has to be decoded, and leaves none running', async () => {
   const put = await open((_made, post) => post());
   expect(pids).toEqual([]);
   expect((await put()).status).toBe(200);

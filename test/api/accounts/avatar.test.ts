@@ -83,7 +83,7 @@ describe('account/avatar', () => {
     expect((await show({ 'if-none-match': etag })).status).toBe(200);
   });
 
-  it('removes it, even when there is none, but never by GET', async () => {
+  it('removes it, even if there is none, but never by GET', async () => {
     await put(image);
     expect((await api.get('account/avatar', { remove: 1 })).status).toBe(200);
     expect((await api.post('account/avatar', { remove: 1 })).body).toEqual({ success: true, error: false, data: {} });
@@ -94,7 +94,7 @@ describe('account/avatar', () => {
     expect((await show()).headers['content-type']).toBe('image/svg+xml');
   });
 
-  it('keeps it after a restart', async () => {
+  it('keeps it over a restart', async () => {
     const kept = await openHousehold();
     const before = await kept.signIn();
     await before.send('PUT', AVATAR, { body: image });
@@ -122,7 +122,7 @@ describe('account/avatar', () => {
       () => put(slowly(Array(22).fill(Buffer.alloc(1024 * 1024)), Promise.resolve())),
     ],
     ['another method', 405, 'method_not_allowed', () => api.send('DELETE', AVATAR)],
-  ])('refuses %s: %i %s; the existing one stays', async (_what, status, code, send) => {
+  ])('refuses %s: %i %s; the existing one is kept', async (_what, status, code, send) => {
     await put(image);
     const reply = await send();
     expect([reply.status, reply.body.code]).toEqual([status, code]);
@@ -161,7 +161,7 @@ describe('account/avatar', () => {
     expect((await put(image)).status).toBe(200);
   });
 
-  itInFull('makes twenty at once', async () => {
+  itInFull('processes twenty at once', async () => {
     const replies = await Promise.all(Array.from({ length: 20 }, () => put(image)));
     expect(replies.map(({ status }) => status)).toEqual(Array(20).fill(200));
   });

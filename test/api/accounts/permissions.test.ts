@@ -50,7 +50,7 @@ beforeAll(async () => {
 });
 afterAll(() => household.close());
 
-it('has a row for every declared operation on files, and no other', async () => {
+it('the table contains exactly the declared operations on files', async () => {
   const { body } = await household.api.send('GET', '/api.php/openapi.json');
   const declared = Object.keys(body.paths).filter((name) => /^\/(?:files|albums|imports)\//.test(name));
   expect([...new Set(ROWS.map(({ of }) => `/${of}`))].sort()).toEqual(declared.sort());
@@ -60,7 +60,7 @@ const CASES = ROWS.flatMap((row) =>
   (Object.keys(MEMBERS) as Member[]).map((member) => [row.of, row.what, member, row.refused[member], row] as const),
 );
 
-describe('what a member may do', () => {
+describe('the permissions of a member', () => {
   it.each(CASES)('%s, %s: %s gets %s', async (_of, _what, member, refusal, row) => {
     const { status, body, text } = await row.call(client(member), trashed.get(member) as Trashed);
     if (refusal === undefined) return expect(status, text.slice(0, 500)).toBeLessThan(300);
@@ -89,7 +89,7 @@ describe('what a member may do', () => {
     ['noupload', 'files/copy', 'upload'],
     ['nodownload', 'files/download', 'download'],
     ['nohistory', 'files/versions/list', 'file_history'],
-  ])('%s learns nothing about existing items from %s', async (member, operation, permission) => {
+  ])('%s cannot find out from %s whether an item exists', async (member, operation, permission) => {
     for (const name of ['a.txt', 'nothing.txt', 'folder']) {
       const reply = await client(member).post(operation, { path: path(name), copyTo: path('nowhere') });
       expect([reply.status, reply.body.details]).toEqual([403, { permission }]);

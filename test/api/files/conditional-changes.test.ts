@@ -85,7 +85,7 @@ describe.each(Object.entries(CHANGES))('%s', (_operation, send) => {
     ['If-Match: * beside an older If-Unmodified-Since', () => ({ 'if-match': '*', 'if-unmodified-since': OLD_DATE })],
     ['If-None-Match with another tag', () => ({ 'if-none-match': earlier })],
     ['If-Modified-Since, which is for reading only', () => ({ 'if-modified-since': new Date().toUTCString() })],
-  ] as const)('is done with %s', async (_name, headers) => {
+  ] as const)('succeeds with %s', async (_name, headers) => {
     const reply = await send(headers());
     expect(reply.status, reply.text).toBe(200);
   });
@@ -131,7 +131,7 @@ describe('between homes', () => {
 });
 
 describe('at the same time', () => {
-  it('one of twenty renames with the same If-Match is done', async () => {
+  it('exactly one of twenty renames with the same If-Match succeeds', async () => {
     const replies = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
         olga().post('files/rename', { path, newName: `renamed ${index}.txt` }, { 'if-match': current }),
@@ -141,7 +141,7 @@ describe('at the same time', () => {
     expect((await readdir(household.at(box))).filter((name) => name.startsWith('renamed'))).toHaveLength(1);
   });
 
-  it('either an upload or a move with the same If-Match is done', async () => {
+  it('either an upload or a move with the same If-Match succeeds', async () => {
     let etag = current;
     for (let round = 0; round < 20; round += 1) {
       const [upload, move] = await Promise.all([
@@ -155,7 +155,7 @@ describe('at the same time', () => {
   });
 });
 
-it('a tag is told only to those who may download the content', async () => {
+it('an entity tag is returned only to callers who may download the content', async () => {
   await household.share(`/ROOT/HOME/${box}`, { uid: household.ids.gil, upload: 1, alter: 1, download: 0 });
   const gil = household.as('gil');
   const shared = await sharedWith('gil', box);
@@ -169,7 +169,7 @@ it('a tag is told only to those who may download the content', async () => {
   expect(failure(reply)).toEqual([412, 'precondition_failed', { etag: null }]);
 });
 
-it('all operations that honour conditions are tested', async () => {
+it('all operations that support conditions are tested', async () => {
   const { body } = await olga().send('GET', '/api.php/openapi.json');
   const honouring = Object.entries(body.paths as Record<string, Record<string, { parameters?: { name?: string }[] }>>)
     .filter(([, methods]) =>

@@ -64,7 +64,7 @@ describe('files/copy', () => {
     expect(await incoming()).toEqual([]);
   });
 
-  it('refuses a taken name; with overwrite the replaced content becomes a version', async () => {
+  it('refuses a name in use; with overwrite the replaced content becomes a version', async () => {
     await writeFile(join(real, 'b', 'one.txt'), 'other');
     expect(await outcome(copy('one.txt', 'b'))).toEqual([409, 'already_exists']);
     expect(await outcome(copy('one.txt', ''))).toEqual([409, 'already_exists']);
@@ -93,7 +93,7 @@ describe('files/copy', () => {
     expect(await readdir(join(real, 'a'))).toEqual(['deep']);
   });
 
-  it('skips a file that turns into a folder meanwhile, and copies the rest', async () => {
+  it('skips a file that becomes a folder during the copy, and copies the rest', async () => {
     const [name, file, folder] = ['changing', 'file', 'folder'].map((one) => join(real, 'a', one)) as [
       string,
       string,
@@ -126,7 +126,7 @@ describe('files/copy', () => {
     expect(await readdir(join(real, 'b'))).toEqual(['ONE.txt']);
   });
 
-  it('holds few files open at a time, whatever the shape of the tree', async () => {
+  it('keeps few files open at a time, whatever the shape of the tree', async () => {
     const wide = join(real, 'wide');
     for (let index = 0; index < 64; index += 1) {
       const folder = join(wide, `${index % 8}`, `${index}`);
@@ -150,7 +150,7 @@ describe('files/copy', () => {
     expect(most).toBeLessThanOrEqual(24);
   });
 
-  it('refuses reserved names, which nobody would see', async () => {
+  it('refuses reserved names, which would not be visible', async () => {
     await mkdir(join(real, '.larder-area'));
     await writeFile(join(real, '.larder-area', 'leaf.txt'), 'leaf');
     await writeFile(join(real, '.larder-home'), 'no marker');

@@ -121,7 +121,7 @@ describe('files/download', () => {
     expect(await status({ range: 'bytes=0-3', 'if-range': older })).toBe(200);
   });
 
-  it('has another ETag for every content, even of equal size and time', async () => {
+  it('has a different ETag for every content, even of equal size and time', async () => {
     const file = join(household.home, 'same.txt');
     await writeFile(file, 'aaaa');
     await utimes(file, 1_700_000_000, 1_700_000_000);
@@ -177,7 +177,7 @@ describe('files/download', () => {
     await closeServer(server);
   });
 
-  it('continues with the original content when the file is replaced meanwhile', async () => {
+  it('continues with the original content if the file is replaced during the download', async () => {
     const size = 30 * 1024 * 1024;
     await writeFile(join(household.home, 'big.bin'), Buffer.alloc(size, 'a'));
     const running = download('/ROOT/HOME/big.bin');

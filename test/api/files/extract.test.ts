@@ -71,7 +71,7 @@ describe('files/extract', () => {
     expect(await incoming()).toEqual([]);
   });
 
-  it('never changes existing items: a taken name gets a number', async () => {
+  it('never changes existing items: a name in use gets a number', async () => {
     await mkdir(join(real, 'to', 'PHOTOS'));
     await writeFile(join(real, 'to', 'PHOTOS', 'mine'), 'mine');
     await put(buildZip(holiday));
@@ -125,7 +125,7 @@ describe('files/extract', () => {
     expect(await readdir(join(real, 'to'))).toEqual([]);
   });
 
-  it('extracts nothing that no path could reach', async () => {
+  it('refuses an archive whose entries would be too deep for a path', async () => {
     const deep = Array.from({ length: 110 }, () => 'd').join('/');
     await mkdir(join(real, 'to', deep), { recursive: true });
     await put(buildZip([{ name: 'a/b/c/d/e/f/g/h/i/j/k/l/m/n/o/p/q/r/s/t', content: 'x' }, { name: 'b' }]));

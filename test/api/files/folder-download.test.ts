@@ -72,7 +72,7 @@ describe('the download of a folder', () => {
     expect(names.filter((name) => /\\|^[A-Za-z]:|(?:^|\/)\.\.(?:\/|$)/.test(name))).toEqual([]);
   });
 
-  it('or of a file succeeds while the name alternates between both', async () => {
+  it('or of a file succeeds while the name alternates between a folder and a file', async () => {
     const path = '/ROOT/HOME/changing';
     const [name, file, folder] = ['changing', 'a file', 'a folder'].map((one) => join(household.home, one)) as [
       string,
@@ -149,7 +149,7 @@ describe('the download of a folder', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('aborts when a file cannot be read completely, so that half an archive never looks whole', async () => {
+  it('aborts if a file cannot be read completely, so that an incomplete archive is never valid', async () => {
     const folder = join(household.home, 'shrinking');
     await mkdir(folder);
     await writeFile(join(folder, 'a.bin'), Buffer.alloc(40_000_000));

@@ -200,7 +200,7 @@ describe('a file locked by another account', () => {
     expect(await isLocked('a.txt')).toBe(true);
   });
 
-  it('does not change the error for names that are taken anyway', async () => {
+  it('does not change the error for names that are in use anyway', async () => {
     await done(lock(tom, 'a.txt'));
     const rename = mia.post('files/rename', { path: at('other.txt'), newName: 'a.txt' });
     expect(await outcome(rename)).toEqual([409, 'already_exists']);

@@ -35,7 +35,7 @@ describe.each(sampled(PLACES, 2))('a move into a home that is %s', (where) => {
     await put('mia', 'from ann/other.txt', 'other');
   }
 
-  it('keeps the tags of contents whose SHA-256 is not known, unless they have changed unseen', async () => {
+  it('keeps the ETags of contents with unknown SHA-256, unless they were changed unnoticed', async () => {
     const names = ['same.bin', 'changed.bin', 'alone.bin', 'alone changed.bin'];
     const at = (name: string) => (name.startsWith('alone') ? name : `trip/${name}`);
     await mkdir(join(two.roots.ann, 'trip'));
@@ -130,7 +130,7 @@ describe.each(sampled(PLACES, 2))('a move into a home that is %s', (where) => {
     return Object.fromEntries(rows.map(({ username, used }) => [username, used])) as Record<'ann' | 'mia', number>;
   }
 
-  it('over a file retains the content and history of the replaced one', async () => {
+  it('over a file retains the content and versions of the replaced file', async () => {
     await put('ann', 'doc.txt', 'mover 1', 'mover 2');
     await put('mia', 'doc.txt', 'target 1', 'target 2', 'target 3');
     const { 'doc.txt': uuid } = await uuidsOf(two, 'ann');

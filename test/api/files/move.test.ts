@@ -56,7 +56,7 @@ describe('files/rename and files/move', () => {
     expect(await uuids('renamed')).toEqual(before);
   });
 
-  it('refuse a taken name, also one that differs in case, unless overwrite is set for files', async () => {
+  it('refuse a name in use, also one that differs in case, unless overwrite is set for files', async () => {
     await writeFile(join(real, 'one.txt'), 'one');
     await writeFile(join(real, 'two.txt'), 'two');
     await writeFile(join(real, 'b', 'one.txt'), 'other');
@@ -69,7 +69,7 @@ describe('files/rename and files/move', () => {
     expect(await readFile(join(real, 'two.txt'), 'utf8')).toBe('two');
   });
 
-  it('retain the overwritten content and its history as versions of the moved item', async () => {
+  it('retain the overwritten content and its versions as versions of the moved item', async () => {
     for (const content of ['target 1', 'target 2', 'target 3'])
       await api.put({ path: `${virtual}/target.txt` }, content);
     for (const content of ['mover 1', 'mover 2']) await api.put({ path: `${virtual}/mover.txt` }, content);
@@ -129,7 +129,7 @@ describe('files/rename and files/move', () => {
     expect(await outcome(call())).toEqual([status, code]);
   });
 
-  it('give a name to one of many concurrent requests, and lose no item', async () => {
+  it('give a name to exactly one of many concurrent requests, and lose no item', async () => {
     await Promise.all(Array.from({ length: 6 }, (_, index) => writeFile(join(real, `${index}.txt`), `${index}`)));
     const replies = await Promise.all(Array.from({ length: 6 }, (_, index) => rename(`${index}.txt`, 'winner.txt')));
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);

@@ -107,7 +107,7 @@ const uuidOf = async (path: string): Promise<string> =>
   (await olga.get('files/info', { path, details: ['uuid'] })).body.data.uuid;
 const refusal = (reply: Reply) => [...outcome(reply), reply.body.details?.parameter];
 
-it('is taken by every operation with the path of an item, except in the trash', async () => {
+it('a uuid is accepted by every operation with the path of an item, except in the trash', async () => {
   const described = await describedCalls(household.api);
   const operations = described.filter(({ parameters }) => parameters.some(({ name }) => name === 'path'));
   const names = [...new Set(operations.map(({ path }) => path.slice(1)))];
@@ -119,12 +119,12 @@ it('is taken by every operation with the path of an item, except in the trash', 
 describe.each(Object.keys(CALLS))('%s', (operation) => {
   const { item = 'a.txt', before: prepare = async () => {} } = CALLS[operation] ?? {};
 
-  it('needs a name', async () => {
+  it('requires path or uuid, and a valid uuid', async () => {
     expect(refusal(await call(olga, operation, {}))).toEqual([400, 'missing_parameter', 'path']);
     expect(refusal(await call(olga, operation, { uuid: 'x' }))).toEqual([400, 'invalid_parameter', 'uuid']);
   });
 
-  it('works with the uuid of the item, and with both names if they agree', async () => {
+  it('works with the uuid of the item, and with uuid and path if they agree', async () => {
     const path = `${folder}/${item}`;
     const uuid = await uuidOf(path);
     await prepare(path);
@@ -143,7 +143,7 @@ describe.each(Object.keys(CALLS))('%s', (operation) => {
     expect(both.status, both.text).toBeLessThan(300);
   });
 
-  it('answers for an unseen item as for a path that does not exist', async () => {
+  it('answers for an item the caller may not see as for a path that does not exist', async () => {
     const path = `${folder}/${item}`;
     const uuid = await uuidOf(path);
     await prepare(path);
@@ -164,8 +164,8 @@ describe.each(Object.keys(CALLS))('%s', (operation) => {
   });
 });
 
-describe('an item that is named by its uuid', () => {
-  it('is refused for a missing permission before it is looked for', async () => {
+describe('an item that is identified by its uuid', () => {
+  it('is refused for a missing permission before it is searched for', async () => {
     const uuid = await uuidOf(`${folder}/a.txt`);
     await setPermissions(household, { sam: { readonly: true, download: false } });
     const sam = household.as('sam');
@@ -177,20 +177,20 @@ describe('an item that is named by its uuid', () => {
     await setPermissions(household, { sam: {} });
   });
 
-  it('is followed when another program has renamed it', async () => {
+  it('is found after another program has renamed it', async () => {
     const uuid = await uuidOf(`${folder}/a.txt`);
     await rename(household.at(`${box}/a.txt`), household.at(`${box}/by hand.txt`));
     const { body } = await olga.post('files/rename', { uuid, newName: 'renamed.txt' });
     expect(body.data).toEqual({ path: `${folder}/renamed.txt` });
   });
 
-  it('is followed when another program has renamed its folder', async () => {
+  it('is found after another program has renamed its folder', async () => {
     const uuid = await uuidOf(`${folder}/sub/b.txt`);
     await rename(household.at(`${box}/sub`), household.at(`${box}/by hand`));
     expect((await olga.put({ uuid }, 'new')).body.data.path).toBe(`${folder}/by hand/b.txt`);
   });
 
-  it('is not changed when something else has taken its place', async () => {
+  it('is not found if another item has taken its place, which stays unchanged', async () => {
     const uuid = await uuidOf(`${folder}/a.txt`);
     await rm(household.at(`${box}/a.txt`));
     await mkdir(household.at(`${box}/a.txt`));
@@ -199,7 +199,7 @@ describe('an item that is named by its uuid', () => {
     expect((await olga.get('files/info', { path: `${folder}/a.txt` })).body.data.is_dir).toBe(true);
   });
 
-  it('stays the one that is changed while others are moved to its path', async () => {
+  it('is the only one that is changed while others are moved to its path', async () => {
     for (let round = 0; round < 20; round += 1) {
       const [one, two] = [`${folder}/one ${round}.txt`, `${folder}/two ${round}.txt`];
       await olga.put({ path: one }, 'one');
@@ -223,7 +223,7 @@ describe('an item that is named by its uuid', () => {
     }
   });
 
-  it('has the rights of the share that it is reached through', async () => {
+  it('has the rights of the share through which it is reached', async () => {
     const uuid = await uuidOf(`${folder}/a.txt`);
     const ben = household.as('ben');
     const id = await household.share(folder, { uid: household.ids.ben, download: 1 });
@@ -246,7 +246,7 @@ describe('an item that is named by its uuid', () => {
     expect((await olga.get('files/download', { uuid })).text).toBe('abcdef');
   });
 
-  it('may be spelled in another composition by its path', async () => {
+  it('may have a path in another Unicode form', async () => {
     const name = 'caf\u00e9.txt';
     await writeFile(household.at(`${box}/${name.normalize('NFD')}`), 'decomposed');
     const uuid = await uuidOf(`${folder}/${name}`);
@@ -258,7 +258,7 @@ describe('an item that is named by its uuid', () => {
     expect(refusal(both)).toEqual([400, 'invalid_parameter', 'uuid']);
   });
 
-  it('is deleted with its companion of macOS', async () => {
+  it('is deleted together with its companion file of macOS', async () => {
     await writeFile(household.at(`${box}/._a.txt`), 'attributes');
     expect((await olga.post('files/delete', { uuid: await uuidOf(`${folder}/a.txt`) })).status).toBe(200);
     const { body } = await olga.get('files/browse', { path: folder, hidden: 1 });

@@ -67,7 +67,7 @@ describe('a home outside of the data folder', () => {
     '.larder-area/trash',
     '.larder-area/x',
   ];
-  it.each(RESERVED)('has no path %s', async (name) => {
+  it.each(RESERVED)('has no item with the reserved path %s', async (name) => {
     const path = `/ROOT/HOME/${name}`;
     const before = (await readdir(root, { recursive: true })).sort();
     for (const reply of [
@@ -102,7 +102,7 @@ describe('a home outside of the data folder', () => {
     await rm(join(root, 'old', '.larder-area'), { recursive: true });
   });
 
-  it('stores uploads, versions and the trash on its own disk', async () => {
+  it('stores uploads, versions and trash on its own disk', async () => {
     expect((await api.put({ path: '/ROOT/HOME/a.txt' }, 'first')).status).toBe(201);
     expect((await api.put({ path: '/ROOT/HOME/a.txt' }, 'second')).body.data.version).toBe(2);
     expect(await area('versions')).toHaveLength(1);

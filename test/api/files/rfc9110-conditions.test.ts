@@ -273,7 +273,7 @@ describe('a chunked upload', () => {
   });
 });
 
-it('tags of generated content satisfy no If-Match of a change', async () => {
+it('ETags of generated content never satisfy the If-Match of a change', async () => {
   const folder = `/ROOT/HOME/${box}`;
   const drawing = `${folder}/a.svg`;
   await api.put({ path: drawing }, DRAWING);

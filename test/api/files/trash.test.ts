@@ -28,7 +28,7 @@ const listed = async (path = '/TRASH', more = {}) => {
   return body.data.files as { filename: string; path: string; uuid: string; fileSize?: number }[];
 };
 
-describe('an item whose name is taken many times', () => {
+describe('an item whose name is already used many times', () => {
   it('is restored with the next number, also beyond a hundred', async () => {
     await writeFile(at('many.txt'), 'deleted');
     const deleted = await remove('many.txt');

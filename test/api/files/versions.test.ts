@@ -34,7 +34,7 @@ const call = async (operation: string, version?: number | string) => {
 const stored = () => readdir(join(household.folder, '.larder', 'versions'));
 
 describe('versions', () => {
-  it('are listed with size, time and account, the present one first', async () => {
+  it('are listed with size, time and account, the current one first', async () => {
     for (const content of ['1', '22', '333']) await put(content);
     const list = await versions();
     expect(list).toMatchObject([
@@ -70,7 +70,7 @@ describe('versions', () => {
     expect(new Set((await versions()).map(({ by }: { by: unknown }) => by))).toEqual(new Set(['ann']));
   });
 
-  it('are not restored to a name that the file has left meanwhile', async () => {
+  it('are not restored to a name that the file no longer has', async () => {
     for (let round = 0; round < 10; round += 1) {
       await put('old');
       await put('new');
@@ -86,7 +86,7 @@ describe('versions', () => {
     }
   });
 
-  it('are sent with their own size, time and validator, in ranges too', async () => {
+  it('are sent with their own size, time and validator, also in ranges', async () => {
     await put('0123456789');
     await put('other');
     const whole = await api.get('files/download', { path, version: 1 });
@@ -118,7 +118,7 @@ describe('versions', () => {
     expect((await api.get('files/download', { path, version: 2 })).status).toBe(404);
   });
 
-  it('refuse invalid numbers, the present one, folders and missing items', async () => {
+  it('refuse invalid numbers, the current one, folders and missing items', async () => {
     await put('1');
     for (const operation of ['restore', 'delete']) {
       expect(await call(operation, 1)).toEqual([400, 'invalid_parameter']);
@@ -185,7 +185,7 @@ describe('versions', () => {
     expect(await numbers()).toEqual([3, 2]);
   });
 
-  it('that are off send replaced content to the trash, with rename, move and copy too', async () => {
+  it('if disabled, send replaced content to the trash, also with rename, move and copy', async () => {
     await put('1');
     await put('2');
     await household.control('settings.update', { versionsKept: 0 });

@@ -56,7 +56,7 @@ describe('files/zip', () => {
     expect(await treeOf(join(real, 'all', 'box'))).toEqual(await treeOf(join(real, 'box')));
   });
 
-  it('makes the names of equal items unique, also if only the case differs', async () => {
+  it('makes equal names unique, also if they differ only in case', async () => {
     await writeFile(join(real, 'box', 'in', 'A.TXT'), 'four');
     await zip(['a.txt', 'box/a.txt', 'box/in/A.TXT', 'a.txt', 'box/in', 'box/in']);
     const entries = await entriesOf('all.zip');
@@ -79,7 +79,7 @@ describe('files/zip', () => {
     expect(await outcome(zip(['a.txt'], 'x'.repeat(252)))).toEqual([400, 'invalid_name']);
   });
 
-  it('replaces nothing', async () => {
+  it('replaces no existing file', async () => {
     await writeFile(join(real, 'all.zip'), 'mine');
     expect(await outcome(zip(['a.txt']))).toEqual([409, 'already_exists']);
     expect(await outcome(zip(['a.txt'], 'ALL.zip'))).toEqual([409, 'already_exists']);
@@ -125,7 +125,7 @@ describe('an item deleted during zipping', () => {
   });
   afterAll(() => failing.close());
 
-  it('is left out, and when nothing is left there is no archive', async () => {
+  it('is omitted, and if no item is left, no archive is created', async () => {
     const { household, api } = failing;
     const at = (name: string) => join(household.home, name);
     for (const name of ['a', 'b', 'c']) await writeFile(at(name), name);

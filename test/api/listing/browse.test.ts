@@ -159,7 +159,7 @@ describe('files/browse', () => {
     expect(await order({ itemType: 'folders' })).toEqual(['z folder']);
   });
 
-  it('sorts folders by name where their type is asked for, whatever their names end with', async () => {
+  it('sorts folders by name when sorting by type, whatever their names end with', async () => {
     const folder = join(household.home, 'types');
     for (const name of ['a.txt', 'b.zip', 'c']) await mkdir(join(folder, name), { recursive: true });
     const query = { path: '/ROOT/HOME/types', itemType: 'any', sort: 'type' };

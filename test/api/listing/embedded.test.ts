@@ -55,7 +55,7 @@ it('embedded metadata is available as soon as it is requested', async () => {
   expect(await known(`${HOME}/broken.jpg`)).not.toHaveProperty('Camera');
 });
 
-it('photos are sorted by the time when they were taken', async () => {
+it('photos are sorted by the time they were taken', async () => {
   await put('a.dng', 'raw/preview.dng');
   await put('b.jpg', 'pictures/telephone.jpg');
   await expect

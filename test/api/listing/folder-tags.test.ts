@@ -69,19 +69,22 @@ const OTHER: Readonly<Record<string, (top: string) => Promise<unknown>>> = {
   },
 };
 
-describe('the tag of a folder', () => {
-  it.each(Object.keys(CHANGES))('changes, up to the home, with %s below, and nowhere else', async (name) => {
-    const top = await newTree();
-    const above = [HOME, top, `${top}/a`, `${top}/a/b`];
-    const [before, beside] = [await tags(above), await etagOf(`${top}/other`)];
-    await CHANGES[name]?.(top);
-    const after = await tags(above);
-    expect(after.map((tag, at) => tag !== before[at])).toEqual(above.map(() => true));
-    expect(await etagOf(`${top}/other`)).toBe(beside);
-    expect(await tags(above)).toEqual(after);
-  });
+describe('the ETag of a folder', () => {
+  it.each(Object.keys(CHANGES))(
+    'changes in every folder up to the home after %s below, and in no other',
+    async (name) => {
+      const top = await newTree();
+      const above = [HOME, top, `${top}/a`, `${top}/a/b`];
+      const [before, beside] = [await tags(above), await etagOf(`${top}/other`)];
+      await CHANGES[name]?.(top);
+      const after = await tags(above);
+      expect(after.map((tag, at) => tag !== before[at])).toEqual(above.map(() => true));
+      expect(await etagOf(`${top}/other`)).toBe(beside);
+      expect(await tags(above)).toEqual(after);
+    },
+  );
 
-  it.each(Object.keys(OTHER))('stays with %s', async (name) => {
+  it.each(Object.keys(OTHER))('does not change after %s', async (name) => {
     const top = await newTree();
     const above = [HOME, top, `${top}/a`, `${top}/a/b`];
     const before = await tags(above);
@@ -89,7 +92,7 @@ describe('the tag of a folder', () => {
     expect(await tags(above)).toEqual(before);
   });
 
-  it('changes with what other programs did, once that was seen', async () => {
+  it('changes after a change of another program, once that was noticed', async () => {
     const top = await newTree();
     const [inner, outer] = [await etagOf(`${top}/a/b`), await etagOf(HOME)];
     await writeFile(household.at(`${top.slice(HOME.length + 1)}/a/b/theirs.txt`), 'theirs');
@@ -98,7 +101,7 @@ describe('the tag of a folder', () => {
     expect(await etagOf(HOME)).not.toBe(outer);
   });
 
-  it('changes with what other programs did in a watched folder, without anyone listing it', async () => {
+  it('changes after a change of another program in a watched folder, without a listing', async () => {
     const top = await newTree();
     const before = await tags([HOME, top, `${top}/a/b`]);
     await writeFile(household.at(`${top.slice(HOME.length + 1)}/a/b/theirs.txt`), 'theirs');
@@ -107,7 +110,7 @@ describe('the tag of a folder', () => {
       .toEqual([true, true, true]);
   });
 
-  it('comes back with nothing: what is deleted and restored has another one', async () => {
+  it('is never reused: deleting and restoring an item results in a new one', async () => {
     const top = await newTree();
     const before = await etagOf(`${top}/a`);
     const { body } = await olga.post('files/delete', { path: `${top}/a/beside.txt` });
@@ -115,7 +118,7 @@ describe('the tag of a folder', () => {
     expect(await etagOf(`${top}/a`)).not.toBe(before);
   });
 
-  it('is the same in all lists, and in WebDAV', async () => {
+  it('is the same in all listings and in WebDAV', async () => {
     const top = await newTree();
     const name = top.slice(HOME.length + 1);
     const expected = await etagOf(`${top}/a`);
@@ -160,7 +163,7 @@ describe('the tag of a folder', () => {
     expect((await moved(changed.get(`/dav${at}/a/`) ?? '')).status).toBe(201);
   });
 
-  it('is another one for each caller, and depends on what the caller sees only', async () => {
+  it('is different for each caller, and depends only on what the caller may see', async () => {
     const top = await newTree();
     await household.share(`${top}/a`, { uid: household.ids.ben });
     const ben = household.as('ben');
@@ -176,7 +179,7 @@ describe('the tag of a folder', () => {
     expect(await etagOf(path, ben)).not.toMatch(/\d{6}/);
   });
 
-  it('of a list in WebDAV changes with what others share, and with nothing else of them', async () => {
+  it('of a list in WebDAV changes with items others share, and not with their other items', async () => {
     const top = await newTree();
     await household.share(`${top}/a`, { uid: household.ids.gil });
     await household.share(`${top}/other/x.txt`, { uid: household.ids.gil });
@@ -198,7 +201,7 @@ describe('the tag of a folder', () => {
     expect(await differs(() => put(`${top}/mine.txt`, 'private'))).toEqual([]);
   });
 
-  it('stays over a restart', async () => {
+  it('is the same after a restart', async () => {
     const top = await newTree();
     const paths = [HOME, top, `${top}/a`, `${top}/a/b`];
     const before = await tags(paths);
@@ -208,7 +211,7 @@ describe('the tag of a folder', () => {
     expect(await tags(paths)).toEqual(before);
   });
 
-  itInFull('is right for many folders that changed at once', async () => {
+  itInFull('is correct for many folders that changed at once', async () => {
     const top = await newTree();
     const names = Array.from({ length: 250 }, (_, at) => `many ${at}`);
     for (const name of names) await household.put(`${top.slice(HOME.length + 1)}/${name}/deep/one.txt`);
@@ -235,7 +238,7 @@ async function seenIn(folder: string): Promise<string> {
   return createHash('sha256').update(lines.sort().join('\n')).digest('hex');
 }
 
-itInFull('in any order of changes: who sees the same tag sees the same folder', async () => {
+itInFull('after random changes, equal ETags of a folder mean equal contents', async () => {
   const root = 'random';
   await household.put(`${root}/a/b/one.txt`, `${root}/c/two.txt`);
   const folders = ['', '/a', '/a/b', '/c'];

@@ -35,7 +35,7 @@ const pathFor = async (api: ApiClient, name: string): Promise<string> => {
 };
 
 describe('files/info', () => {
-  it('returns what the listing of the folder says of the item', async () => {
+  it('returns the same as the listing of the folder for the item', async () => {
     await olga.post('files/star', { path });
     await olga.post('files/label', { path, label: 'urgent' });
     await olga.post('files/lock', { path });
@@ -76,7 +76,7 @@ describe('files/info', () => {
     expect(await refused({ path: '/STARRED' })).toEqual([400, 'invalid_path', undefined]);
   });
 
-  it('answers alike for uuids that do not exist, are deleted, or belong to others', async () => {
+  it('returns the same error for uuids that do not exist, are deleted, or belong to others', async () => {
     const uuid = await uuidOf(path);
     const sam = household.as('sam');
     const text = async (reply: Promise<Reply>) => {
@@ -92,7 +92,7 @@ describe('files/info', () => {
     expect(await text(info(olga, { uuid }))).toEqual(unknown);
   });
 
-  it('does not return what another program has put in the place of the item', async () => {
+  it('does not return an item by which another program has replaced it', async () => {
     const uuid = await uuidOf(path);
     await rm(household.at(`${box}/a.txt`));
     await mkdir(household.at(`${box}/a.txt`));
@@ -125,7 +125,7 @@ describe('in a share', () => {
 });
 
 describe('the detail etag', () => {
-  it('is the header of the download, everywhere', async () => {
+  it('is the ETag of the download, in every listing', async () => {
     const { etag } = (await olga.get('files/download', { path })).headers;
     expect((await info(olga, { path })).body.data.etag).toBe(etag);
     expect((await listed(olga, `/ROOT/HOME/${box}`, 'a.txt')).etag).toBe(etag);
@@ -144,7 +144,7 @@ describe('the detail etag', () => {
     expect(trash.body.data.files[0].etag).toBe(etag);
   });
 
-  it('is left out for those who may not download', async () => {
+  it('is omitted for callers who may not download', async () => {
     await household.share(`/ROOT/HOME/${box}`, { uid: household.ids.ben, upload: 1, alter: 1, download: 0 });
     const ben = household.as('ben');
     const shared = await pathFor(ben, box);

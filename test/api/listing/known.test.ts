@@ -34,7 +34,7 @@ const missing = async (api: ApiClient, path: string, items: readonly Having[]) =
 };
 
 describe('files/known', () => {
-  it('names what is nowhere below the folder, whatever the names', async () => {
+  it('returns the contents that no file below the folder has, whatever the names', async () => {
     await mkdir(household.at(`${box}/deep/er`), { recursive: true });
     await olga.put({ path: `${folder}/one.jpg` }, 'one');
     await olga.put({ path: `${folder}/deep/er/renamed.jpg` }, 'two');
@@ -51,7 +51,7 @@ describe('files/known', () => {
     expect(reply.body.data).toEqual({ missing: [three, three] });
   });
 
-  it('counts neither what is in the trash, nor what was changed, nor what is not hashed yet', async () => {
+  it('ignores files in the trash, previous contents, and files that are not hashed yet', async () => {
     await olga.put({ path: `${folder}/gone.jpg` }, 'gone');
     await olga.post('files/delete', { path: `${folder}/gone.jpg` });
     await olga.put({ path: `${folder}/changed.jpg` }, 'before');
@@ -62,7 +62,7 @@ describe('files/known', () => {
     expect(await missing(olga, folder, wanted)).toEqual(['gone', 'before', 'unread']);
   });
 
-  it('finds the one copy that is below the folder, among more of them than are located at once', async () => {
+  it('finds the one copy below the folder among more copies than are located at once', async () => {
     await olga.post('files/createfolder', { path: folder, name: 'many' });
     await olga.put({ path: `${folder}/many/0.jpg` }, 'copied');
     await olga.post('files/createfolder', { path: folder, name: 'none' });
@@ -101,7 +101,7 @@ describe('files/known', () => {
     expect([status, body.code, body.error]).toEqual([400, 'invalid_parameter', texts[key]]);
   });
 
-  it('answers for folders only, and for those that exist', async () => {
+  it('accepts only existing folders', async () => {
     await olga.put({ path: `${folder}/a.txt` }, 'a');
     const items = [having('a', 'a')];
     expect(await missing(olga, `${folder}/a.txt`, items)).toEqual([404, 'not_found']);

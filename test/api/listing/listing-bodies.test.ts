@@ -37,7 +37,7 @@ const OWN = '/ROOT/HOME/wide';
 const names = (reply: { body: { data: { files: { filename: string }[] } } }) =>
   reply.body.data.files.map(({ filename }) => filename);
 
-it('differ by every parameter, again and again', async () => {
+it('cached listings differ by every parameter, also when repeated', async () => {
   for (let round = 0; round < 3; round += 1) {
     const all = await owner.get('files/browse', { path: OWN });
     expect(all.body.data.files).toHaveLength(FILES);
@@ -64,7 +64,7 @@ it('differ by every parameter, again and again', async () => {
   }
 });
 
-it('differ by caller: paths and permissions are those of each', async () => {
+it('cached listings differ by caller, with the paths and permissions of each', async () => {
   for (let round = 0; round < 2; round += 1) {
     const own = await owner.get('files/browse', { path: OWN, limit: 1 });
     const other = await member.get('files/browse', { path: shared, limit: 1 });
@@ -74,21 +74,21 @@ it('differ by caller: paths and permissions are those of each', async () => {
   }
 });
 
-it('have what depends on others or on the time as it is now', async () => {
+it('cached listings contain current values of details that depend on others or on the time', async () => {
   const one = () => owner.get('files/browse', { path: OWN, limit: 1, 'details[]': ['isLocked', 'label', 'fileSize'] });
   expect((await one()).body.data.files[0].isLocked).toBe(false);
   await owner.post('files/lock', { path: `${OWN}/file 0.txt` });
   expect((await one()).body.data.files[0].isLocked).toBe(true);
 });
 
-it('end with the share', async () => {
+it('cached listings are not returned after the share has ended', async () => {
   expect((await member.get('files/browse', { path: shared, limit: 1 })).status).toBe(200);
   const uid = Number((await member.get('account/info')).body.id);
   await owner.post('files/unshare', { path: OWN, uid });
   expect((await member.get('files/browse', { path: shared, limit: 1 })).status).toBe(404);
 });
 
-it('show an upload at once, and what another program does', async () => {
+it('cached listings show uploads and changes of other programs at once', async () => {
   for (let round = 0; round < 20; round += 1) {
     await owner.put({ filePath: `${OWN}/uploaded ${round}.txt` }, 'new');
     expect(names(await owner.get('files/browse', { path: OWN }))).toContain(`uploaded ${round}.txt`);

@@ -69,7 +69,7 @@ describe('stars', () => {
     for (const name of files) await api.get('files/unstar', { path: `${HOME}/equal/${name}` });
   });
 
-  it('report that one exists already, or does not', async () => {
+  it('report whether one exists already', async () => {
     expect(await outcome(api.post('files/star', { path: `${HOME}/Folder` }))).toEqual([409, 'already_starred']);
     await api.post('files/unstar', { path: `${HOME}/Folder` });
     expect(await outcome(api.post('files/unstar', { path: `${HOME}/Folder` }))).toEqual([409, 'not_starred']);
@@ -176,7 +176,7 @@ describe('photos and music', () => {
     expect(file).toMatchObject({ filename: 'top.heic', is_dir: false, cdate: '2025-08-23T00:00:00Z' });
   });
 
-  it('contain nothing below, and are empty without a home and without shares', async () => {
+  it('contain nothing below them, and are empty without a home and without shares', async () => {
     expect(await outcome(api.get('files/browse', { path: '/PHOTOS/x' }))).toEqual([404, 'not_found']);
     await addMember(household);
     const mia = await signInAs(household, 'mia');

@@ -51,7 +51,7 @@ it('keeps the records of missing items for thirty days, and recognizes returning
   expect(before.version).toBe(2);
 });
 
-it('deletes them after that, with their versions', async () => {
+it('deletes the records of missing items after thirty days, with their versions', async () => {
   await rm(join(household.home, 'Plans'), { recursive: true });
   await list(HOME);
   await laterBy(31);

@@ -28,25 +28,25 @@ async function starred(): Promise<string[]> {
 
 // In all of these, nobody has listed the new place yet, and the reconciler of the catalogue has not had the time to.
 
-it('keeps the star of a file', async () => {
+it('a move by another program keeps the star of a file', async () => {
   await api.post('files/star', { path: `${HOME}/old/plan.txt` });
   await byHand('old/plan.txt', 'new/plan.txt');
   expect((await api.post('files/unstar', { path: NEW })).status).toBe(200);
 });
 
-it('keeps the versions of a file', async () => {
+it('a move by another program keeps the versions of a file', async () => {
   await byHand('old/plan.txt', 'new/plan.txt');
   expect((await api.get('files/versions/list', { path: NEW })).body.data.versions.length).toBe(2);
 });
 
-it('keeps the star of a folder that is renamed', async () => {
+it('a move by another program keeps the star of a folder that is renamed next', async () => {
   await api.post('files/star', { path: `${HOME}/old` });
   await byHand('old', 'new/old');
   await api.post('files/rename', { path: `${HOME}/new/old`, newName: 'newest' });
   expect(await starred()).toEqual([`${HOME}/new/newest`]);
 });
 
-it('keeps the star of a file that is deleted and restored', async () => {
+it('a move by another program keeps the star of a file that is deleted and restored next', async () => {
   await api.post('files/star', { path: `${HOME}/old/plan.txt` });
   await byHand('old/plan.txt', 'new/plan.txt');
   const { body } = await api.post('files/delete', { path: NEW });
@@ -54,13 +54,13 @@ it('keeps the star of a file that is deleted and restored', async () => {
   expect(await starred()).toEqual([NEW]);
 });
 
-it('keeps the versions of a file that is overwritten', async () => {
+it('a move by another program keeps the versions of a file that is overwritten next', async () => {
   await byHand('old/plan.txt', 'new/plan.txt');
   expect((await api.put({ path: NEW }, 'third')).body.data.version).toBe(3);
   expect((await api.get('files/versions/list', { path: NEW })).body.data.versions.length).toBe(3);
 });
 
-it('keeps the star of a folder that something is added to', async () => {
+it('a move by another program keeps the star of a folder to which an item is added next', async () => {
   await api.post('files/star', { path: `${HOME}/old` });
   await byHand('old', 'new/old');
   expect((await api.put({ path: `${HOME}/new/old/another.txt` }, 'another')).status).toBe(201);
@@ -70,7 +70,7 @@ it('keeps the star of a folder that something is added to', async () => {
   expect(await starred()).toEqual([`${HOME}/moved`]);
 });
 
-it('keeps the star of a folder that is searched', async () => {
+it('a move by another program keeps the star of a folder that is searched next', async () => {
   await api.post('files/star', { path: `${HOME}/old` });
   await byHand('old', 'new/old');
   const { body } = await api.post('files/search', { path: `${HOME}/new/old`, filename: 'plan' });

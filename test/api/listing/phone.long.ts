@@ -46,7 +46,9 @@ interface Item {
   readonly sha256: string;
 }
 
-it('stores each photo once, and confirms all of them after a backup', { timeout: 1_800_000 }, async () => {
+it('a phone stores each photo once over a breaking connection, and gets all confirmed after a backup', {
+  timeout: 1_800_000,
+}, async () => {
   const { token_: token = '' } = await household.signIn();
   const phone = new ApiClient({ port: tunnel.port, ca: household.ca, token });
   const items = Array.from({ length: PHOTOS }, (_, number): Item => {

@@ -72,7 +72,7 @@ async function backUp(place = usb): Promise<{ path: string; name: string; madeAt
 }
 
 describe('files/receipt', () => {
-  it('says where each file is, in the order of the request, and its tag', async () => {
+  it('returns the path and ETag of each file, in the order of the request', async () => {
     await olga.put({ path: `${folder}/one.jpg` }, 'one');
     await olga.put({ path: `${folder}/sub/renamed.jpg` }, 'two');
     const [two, three, one, again] = await receipt(olga, folder, ['two', 'three', 'one', 'two']);
@@ -85,7 +85,7 @@ describe('files/receipt', () => {
     expect(await storedIn(`${folder}/sub`, ['one', 'two'])).toEqual(['two']);
   });
 
-  it('confirms neither what is in the trash, nor earlier contents, nor what is gone from the disk without a word', async () => {
+  it('does not confirm files in the trash, previous contents, or files removed or changed by other programs', async () => {
     await olga.put({ path: `${folder}/gone.jpg` }, 'gone');
     await olga.post('files/delete', { path: `${folder}/gone.jpg` });
     await olga.put({ path: `${folder}/changed.jpg` }, 'before');
@@ -98,13 +98,13 @@ describe('files/receipt', () => {
     expect(await storedIn(folder, all)).toEqual(['after', 'kept']);
   });
 
-  it('reads a file again that was touched since its content was known', async () => {
+  it('reads a file again if it was touched since its content was hashed', async () => {
     await olga.put({ path: `${folder}/same.jpg` }, 'same');
     await chmod(household.at(`${box}/same.jpg`), 0o640);
     expect(await storedIn(folder, ['same'])).toEqual(['same']);
   });
 
-  it('is for those only who may download the files', async () => {
+  it('confirms only files that the caller may download', async () => {
     await olga.put({ path: `${folder}/one.jpg` }, 'one');
     await olga.put({ path: '/ROOT/HOME/private.jpg' }, 'private');
     const id = await household.share(folder, { uid: household.ids.ben });
@@ -115,7 +115,7 @@ describe('files/receipt', () => {
 });
 
 describe('the backup in a receipt', () => {
-  it('is a completed one on another disk, since the first that has the file', async () => {
+  it('is a completed one on another disk, with the time of the first that contains the file', async () => {
     await olga.put({ path: `${folder}/one.jpg` }, 'one');
     expect(await backedUpIn(folder, ['one'])).toEqual([]);
     const { madeAt } = await backUp();
@@ -130,7 +130,7 @@ describe('the backup in a receipt', () => {
     expect(two?.backup?.since).toBe(new Date(second.madeAt).toISOString());
   });
 
-  it('is none on the same disk, nor where that is not certain', async () => {
+  it('is null if it is on the same disk, or if the disk is unknown', async () => {
     await olga.put({ path: `${folder}/one.jpg` }, 'one');
     await backUp('');
     expect(await backedUpIn(folder, ['one'])).toEqual([]);
@@ -140,7 +140,7 @@ describe('the backup in a receipt', () => {
     expect(await backedUpIn(folder, ['one'])).toEqual([]);
   });
 
-  it('is of the file where it is now, with the content that it has now', async () => {
+  it('contains the file at its current path with its current content', async () => {
     for (const name of ['stays', 'moves', 'before']) await olga.put({ path: `${folder}/${name}.jpg` }, name);
     await backUp();
     await olga.post('files/move', { path: `${folder}/moves.jpg`, moveTo: `${folder}/sub` });
@@ -153,7 +153,7 @@ describe('the backup in a receipt', () => {
     expect(await backedUpIn(folder, all)).toEqual(all);
   });
 
-  it('ends with the copy, the backup, its disk, and the check that finds damage', async () => {
+  it('is null after the copy, the backup or its disk is removed, or a check finds damage', async () => {
     await olga.put({ path: `${folder}/one.jpg` }, 'one');
     await olga.put({ path: `${folder}/two.jpg` }, 'two');
     const all = ['one', 'two'];

@@ -44,7 +44,7 @@ async function upload(name: string, lastModified?: number): Promise<void> {
 }
 
 describe('recent files', () => {
-  it('are those that came or changed last, whatever their modification time is', async () => {
+  it('are those added or changed last, whatever their modification time', async () => {
     await upload('new.txt');
     await upload('photo of 1999.jpg', 930_000_000);
     expect((await recent()).slice(0, 2)).toEqual(['photo of 1999.jpg', 'new.txt']);
@@ -57,7 +57,7 @@ describe('recent files', () => {
     expect((await recent()).slice(0, 3)).toEqual(['named.txt', 'a.txt', 'photo of 1999.jpg']);
   });
 
-  it('come without folders, hidden files, and what is in the trash', async () => {
+  it('do not include folders, hidden files, or items in the trash', async () => {
     await upload('kept.txt');
     await upload('._kept.txt');
     await upload('.DS_Store');
@@ -70,7 +70,7 @@ describe('recent files', () => {
     expect((await recent()).toSorted()).toEqual(['a.txt', 'kept.txt']);
   });
 
-  it('include what others share, and nothing else of theirs', async () => {
+  it('include shared files of others, and none of their other files', async () => {
     await upload('sub/shared.txt');
     await upload('private.txt');
     const id = await household.share(`${HOME}/${box}/sub`, { uid: Number(household.ids.ben), download: 1 });

@@ -204,7 +204,7 @@ describe('changes through the API', () => {
     expect([await found('papaya'), await found('kiwi')]).toEqual([[], []]);
   });
 
-  it('leave 1,000 of more hits, or the requested number, and say so', async () => {
+  it('limit the hits to 1,000 or the requested number, and report that there are more', async () => {
     const many = join(household.home, 'many');
     await mkdir(many);
     for (let index = 0; index < 1_050; index += 1) await writeFile(join(many, `mandarin ${index}`), '');

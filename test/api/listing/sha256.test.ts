@@ -29,7 +29,7 @@ const browse = async (api: ApiClient, path: string, more = {}) =>
   hashesIn(await api.get('files/browse', { path, details, ...more }));
 
 describe('the detail sha256', () => {
-  it('is that of the content, everywhere', async () => {
+  it('is that of the content, in every listing', async () => {
     const path = `${folder}/new.txt`;
     const hash = sha256('content');
     await olga.put({ path }, 'content');
@@ -62,7 +62,7 @@ describe('the detail sha256', () => {
     }
   });
 
-  it('follows each new content at once', async () => {
+  it('changes with new content at once', async () => {
     const path = `${folder}/new.txt`;
     for (const content of ['one', 'two', 'three']) {
       await olga.put({ path }, content);
@@ -83,7 +83,7 @@ describe('the detail sha256', () => {
   });
 });
 
-describe('it is left out for those who may not download the content', () => {
+describe('the detail sha256 is omitted if the content may not be downloaded', () => {
   beforeEach(() => olga.put({ path: `${folder}/new.txt` }, 'content'));
 
   /** What a caller is told of the file, by operation. */

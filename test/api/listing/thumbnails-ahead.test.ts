@@ -60,7 +60,7 @@ beforeEach(async () => {
   jobs = 0;
 });
 
-it('prefetches the next thumbnails for a client that goes through a folder in order, but only a few', async () => {
+it('prefetches a limited number of thumbnails for a client that requests a folder in order', async () => {
   await look([1, 2, 3, 4, 5]);
   await expect.poll(() => jobs).toBe(9);
   await everythingBefore();

@@ -140,7 +140,7 @@ it('comments are not counted for accounts that may not read them', async () => {
   await household.control('accounts.update', { username: 'olga', permissions: { read_comments: true } });
 });
 
-it('a comment stays without a name when its author’s account is deleted', async () => {
+it('a comment is kept without a name if its author’s account is deleted', async () => {
   const { id: accountId } = (await household.control('accounts.add', {
     ...{ username: 'eva', name: 'Eva', password: 'correct horse battery' },
   })) as { id: number };

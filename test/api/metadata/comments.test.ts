@@ -261,7 +261,7 @@ describe('the permissions of grantors', () => {
   });
 });
 
-it('all methods are handled alike', async () => {
+it('GET is accepted as well as POST', async () => {
   const added: Reply = await olga().get('files/comments/add', { path: file, comment: 'By GET' });
   expect(added.status).toBe(200);
   expect((await olga().get('files/comments/delete', { path: file, id: added.body.data.id })).body.data).toEqual({});

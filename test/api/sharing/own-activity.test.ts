@@ -37,7 +37,7 @@ async function linesOf(visitor: WebVisitor, search = ''): Promise<string[]> {
   );
 }
 
-it('people see what they did and what others did with their files, and nothing else', async () => {
+it('people see their own actions and those of others on their files, and no other entries', async () => {
   const { as, ids } = household;
   const id = await household.share(`${HOME}/Private/Garden`, { uid: ids.ben, alter: 1, upload: 1 });
   const shared = `/ROOT/${ids.olga}/${id}`;
@@ -81,7 +81,7 @@ it('people see what they did and what others did with their files, and nothing e
   expect((await linesOf(olga, '?group=sharing')).every((line) => /shared|link/.test(line))).toBe(true);
 });
 
-it('an account does not see what concerned an earlier one of its name', async () => {
+it('an account does not see the activity of an earlier account of the same name', async () => {
   const { as, ids } = household;
   const id = await household.share(`${HOME}/Private/Garden`, { uid: ids.sam, alter: 1, upload: 1 });
   expect((await as('sam').put({ filePath: `/ROOT/${ids.olga}/${id}/earlier.txt` }, 'x')).status).toBe(201);
@@ -93,7 +93,7 @@ it('an account does not see what concerned an earlier one of its name', async ()
   expect((await linesOf(again)).join('\n')).toMatch(/^olga signed in, from 127\.0\.0\.1$/);
 });
 
-it('pages go back in time, by group', async () => {
+it('the log of a group is shown in pages, newest first', async () => {
   const { as } = household;
   for (let number = 0; number < 104; number += 1) {
     // Each in a folder of its own: nothing is grouped.

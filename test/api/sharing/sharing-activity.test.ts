@@ -18,7 +18,7 @@ const rows = async (work: () => Promise<unknown>) =>
 const olga = (operation: string, form: Record<string, string | number>) =>
   household.as('olga').post(operation, { path, ...form });
 
-it('the log of shares has sharer, recipient and rights', async () => {
+it('the log of shares contains sharer, recipient and rights', async () => {
   const by = { group: 'sharing', username: 'olga', subject: path };
   expect(await rows(() => olga('files/share', { uid: household.ids.ben, alter: 1 }))).toEqual([
     {
@@ -41,7 +41,7 @@ it('the log of shares has sharer, recipient and rights', async () => {
   expect(await rows(() => olga('files/unshare', { uid: household.ids.ben }))).toEqual([]);
 });
 
-it('the log of guests has their creation, the making of the link without the link, and their deletion', async () => {
+it('the log contains the creation and deletion of guests and of their links, without the link itself', async () => {
   let link = '';
   const made = await rows(async () => {
     link = (await olga('files/share', { name: 'Gran', email: 'gran@example.net' })).body.data.guest.link;

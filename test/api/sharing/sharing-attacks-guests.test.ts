@@ -59,7 +59,7 @@ async function invite(): Promise<Guest & { readonly link: string; readonly usern
 }
 
 describe('a guest belongs to one person', () => {
-  it('and cannot be put into a group', async () => {
+  it('and cannot be added to a group', async () => {
     const { uid, username } = await invite();
     const accountIds = [household.ids.gil, uid];
     await expect(household.control('groups.setMembers', { id: household.family, accountIds })).rejects.toThrow(
@@ -73,7 +73,7 @@ describe('a guest belongs to one person', () => {
     expect(outcome(edited)).toEqual([400, 'invalid_parameter']);
   });
 
-  it('even if the database has them in a group', async () => {
+  it('even if the database contains them in a group', async () => {
     const { uid, link, shareid } = await invite();
     await mkdir(join(homeOf(household, 'ben'), box));
     const form = { path: `${HOME}/${box}`, gid: household.family };
@@ -127,7 +127,7 @@ describe('a guest belongs to one person', () => {
     expect(csv).not.toContain(email);
   });
 
-  it('and gets no mail to reset a password, whatever name is entered', async () => {
+  it('and gets no mail to reset a password, whatever is entered', async () => {
     const { username } = await invite();
     await household.control('accounts.update', { username: 'sam', email: 'sam@orchard.example' });
     const visitor = new WebVisitor(household);
@@ -142,7 +142,7 @@ describe('a guest belongs to one person', () => {
     expect(receivers()).not.toContain(email);
   });
 
-  it('and reaches nothing through someone who may not share with guests', async () => {
+  it('and has no access through someone who may not share with guests', async () => {
     const id = await household.share(`${HOME}/${box}`, { uid: household.ids.ben, ...EVERYTHING });
     const form = { path: `/ROOT/${household.ids.olga}/${id}`, name: 'Gran', email };
     const { body } = await household.as('ben').post('files/share', form);

@@ -46,7 +46,7 @@ async function exchange(): Promise<void> {
   }
 }
 
-describe('a folder whose name differs only in composition', () => {
+describe('a folder whose name differs only in Unicode form', () => {
   it('is not shared instead of the deleted one', async () => {
     const [shared, own] = [`${box}Cafe\u0301`, `${box}Caf\u00e9`];
     await household.put(`${shared}/a.txt`, `${own}/secret.txt`);
@@ -93,7 +93,7 @@ describe('a folder whose name differs only in composition', () => {
   });
 });
 
-describe('an item that replaces a shared folder meanwhile', () => {
+describe('an item that replaces a shared folder during a request', () => {
   beforeEach(async () => {
     await household.put(`${box}-own/secret.txt`);
   });

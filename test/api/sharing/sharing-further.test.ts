@@ -66,7 +66,7 @@ describe('an anonymous share', () => {
     expect(named.body.details.by).toBe('Olga Ohm');
   });
 
-  it('becomes a named one, and the reverse, at once', async () => {
+  it('can become a named one at once, and vice versa', async () => {
     const share = (anonymous: number) => household.share(`${HOME}/${box}`, { uid: household.ids.ben, anonymous });
     const id = await share(1);
     const status = async (who: number) => (await ben().get('files/browse', { path: `/ROOT/${who}/${id}` })).status;
@@ -89,7 +89,7 @@ describe('sharing further', () => {
 
   const perms = async (path: string) => (await sam().get('files/browse', { path })).body.data?.meta.perms ?? null;
 
-  it('requires the right, and gives no more rights than the sharer has', async () => {
+  it('requires the right to share, and grants no more rights than the sharer has', async () => {
     const { sams } = await chain({ share: 1, download: 1 }, { ...EVERYTHING });
     expect(await perms(sams)).toEqual({ upload: false, download: true, alter: false });
     await household.share(`${HOME}/${box}`, { uid: household.ids.ben, upload: 1 });
@@ -98,14 +98,14 @@ describe('sharing further', () => {
     expect(await perms(sams)).toEqual({ upload: false, download: false, alter: false });
   });
 
-  it('is refused without it', async () => {
+  it('is refused without that right', async () => {
     const id = await household.share(`${HOME}/${box}`, { uid: household.ids.ben, upload: 1, alter: 1 });
     const path = `/ROOT/${household.ids.olga}/${id}`;
     const reply = await ben().post('files/share', { path, uid: household.ids.sam });
     expect([...outcome(reply), reply.body.details]).toEqual([403, 'permission_denied', { permission: 'share' }]);
   });
 
-  it('ends with the right to it, and returns with it', async () => {
+  it('ends when the right is removed, and is restored with it', async () => {
     const { sams } = await chain(EVERYTHING, {});
     await household.share(`${HOME}/${box}`, { uid: household.ids.ben, share: 0 });
     expect(await perms(sams)).toBeNull();
@@ -129,7 +129,7 @@ describe('sharing further', () => {
     expect(await perms(sams)).not.toBeNull();
   });
 
-  it('is limited by the permissions of the person in the middle', async () => {
+  it('is limited by the permissions of the person who shares further', async () => {
     const { sams } = await chain(EVERYTHING, EVERYTHING);
     try {
       await setPermissions(household, { ben: { readonly: true } });
@@ -213,7 +213,7 @@ describe('an item that moves from one person to another', () => {
     expect((await sam().get('files/browse', { path: gone })).status).toBe(404);
   });
 
-  it('replaces nothing where only uploads are allowed', async () => {
+  it('replaces nothing if only uploads are allowed', async () => {
     const id = await household.share(`${HOME}/${box}`, { uid: household.ids.ben, upload: 1 });
     const path = `/ROOT/${household.ids.olga}/${id}`;
     await ben().put({ path: `${HOME}/a.txt` }, 'from Ben');

@@ -98,7 +98,7 @@ describe('a guest', () => {
     ]);
   });
 
-  it('has to confirm the sign-in: opening the link signs nobody in, robots neither', async () => {
+  it('has to confirm the sign-in: opening the link signs nobody in, including robots', async () => {
     const { link, uid } = await invited('look@example.net');
     const visitor = new WebVisitor(household);
     const { pathname, search } = new URL(link);
@@ -126,7 +126,7 @@ describe('a guest', () => {
     expect(token.body.error).toBe('invalid_request');
   });
 
-  it('loses the link after its lifetime, and gets a new one with the next share', async () => {
+  it('cannot use the link after its lifetime, and gets a new one with the next share', async () => {
     const { link, uid } = await invited('late@example.net');
     household.clock.advance(90 * DAY - 1_000);
     expect(await open(link)).toEqual([200, 303]);
@@ -144,7 +144,7 @@ describe('a guest', () => {
     expect([page.status, page.text]).toEqual([410, expect.stringContaining(t('guest.ended.heading'))]);
   });
 
-  it('ends with the last share: signed out, deactivated, later deleted', async () => {
+  it('is signed out, deactivated and later deleted when the last share ends', async () => {
     await household.control('settings.update', { guestsKeptDays: 5, guestLinkDays: 10 });
     const { link, uid } = await invited('gone@example.net');
     await household.put(`${box}/more/`);
@@ -170,7 +170,7 @@ describe('a guest', () => {
     await Promise.all((['olga', 'ben', 'gil', 'sam'] as const).map((name) => household.signInAgain(name)));
   });
 
-  it('ends also when the shared item or the sharer is deleted permanently', async () => {
+  it('is also deactivated when the shared item or the sharer is deleted permanently', async () => {
     const { uid } = await invited('erased@example.net');
     await olga().post('files/delete', { path: `${HOME}/${box}` });
     await household.larder.maintenance();

@@ -154,7 +154,7 @@ describe('a share', () => {
 });
 
 describe('an operation in a share', () => {
-  it('creates items of the owner’s: uploads, trash and versions', async () => {
+  it('creates uploads, trash and versions that belong to the owner', async () => {
     const path = await shared();
     const put = await ben().put({ path: `${path}/new.txt` }, 'from Ben');
     expect([put.status, put.body.data.path]).toEqual([201, `${path}/new.txt`]);
@@ -225,7 +225,7 @@ describe('an operation in a share', () => {
     expect((await olga().get('files/download', { path: `${HOME}/${box}/p.bin` })).text).toBe('abcdefgh');
   });
 
-  it('does not overwrite where only uploads are allowed, also not in chunks', async () => {
+  it('does not overwrite if only uploads are allowed, also not in chunks', async () => {
     const path = await shared({ upload: 1 });
     const refused = [403, 'permission_denied'];
     expect(outcome(await ben().put({ path: `${path}/a.txt` }, 'over'))).toEqual(refused);
@@ -250,7 +250,7 @@ describe('an operation in a share', () => {
     expect((await olga().post('files/versions/delete', { path: `${HOME}/${box}/a.txt`, version: 1 })).status).toBe(200);
   });
 
-  it('holds locks: those of recipients apply to others, and the owner can remove them, or what is locked', async () => {
+  it('can lock files: locks of recipients apply to others, and the owner can remove them or the locked item', async () => {
     const path = await shared();
     expect((await ben().post('files/lock', { path: `${path}/a.txt` })).status).toBe(200);
     const locked = await olga().put({ path: `${HOME}/${box}/a.txt` }, 'x');
@@ -279,7 +279,7 @@ describe('an operation in a share', () => {
 });
 
 describe('a recipient whose share ended', () => {
-  it('gets nothing more of a download in progress', async () => {
+  it('receives no more data of a download in progress', async () => {
     await writeFile(household.at(`${box}/big.bin`), randomBytes(60_000_000));
     const id = await household.share(`${HOME}/${box}`, { gid: household.family });
     const path = `/ROOT/${household.ids.olga}/${id}`;

@@ -53,7 +53,7 @@ const arrived = (name: string, number = 1) =>
     (mails) => mails.length >= number,
   );
 
-describe('the notice of a share', () => {
+describe('the notification of a share', () => {
   it('is sent to recipients who want mails, with an address of the household', async () => {
     const { shareid } = (await share({ uid: household.ids.ben })).body.data;
     const [mail] = await arrived(box);
@@ -90,7 +90,7 @@ describe('the notice of a share', () => {
     expect(mail?.parts['text/plain']).not.toContain(`“${box}”`);
   });
 
-  it('is one mail per person, whatever their names', async () => {
+  it('is sent as one mail per person, whatever their names', async () => {
     const name = `x${box}\r\nBcc: all@example.net\r\n\r\nGo to evil.example\u202e`;
     await mkdir(household.at(name));
     const reply = await household.as('olga').post('files/share', { path: `${HOME}/${name}`, uid: household.ids.ben });

@@ -63,7 +63,7 @@ function combinations(needs: Row['needs']): (readonly ShareFlag[])[] {
 
 const NAMED = ROWS.map((row) => [row.of, row.what, row] as const);
 
-it('has a row for every declared operation on files, and no other', async () => {
+it('the table contains exactly the declared operations on files', async () => {
   const { body } = await household.api.send('GET', '/api.php/openapi.json');
   const declared = Object.keys(body.paths).filter((name) => /^\/(?:files|albums|imports)\//.test(name));
   expect([...new Set([...ROWS.map(({ of }) => of), ...ANYBODYS])].map((name) => `/${name}`).sort()).toEqual(
@@ -119,7 +119,7 @@ describe.each(NAMED)('%s, %s', (_of, _what, row) => {
   });
 });
 
-it('leaves nothing in the homes of others', async () => {
+it('no operation changes the homes of others', async () => {
   expect(
     (await readdir(homeOf(household, 'sam'))).filter((name) => !name.startsWith('.') && name !== 'own.txt'),
   ).toEqual([]);

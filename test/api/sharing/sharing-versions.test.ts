@@ -54,7 +54,7 @@ describe('the versions of a shared file', () => {
     expect((await olga().get('files/download', { path: own, version: 1 })).text).toBe('1');
   });
 
-  it('begin with the oldest of several shares, and with the own one where it is shared further', async () => {
+  it('begin with the oldest of several shares, and with the recipient’s own share if it is shared further', async () => {
     const { own, shared } = await sharedInBetween({ share: 1, download: 1 });
     const folder = own.slice(0, own.lastIndexOf('/'));
     household.clock.advance(MINUTE);
@@ -73,7 +73,7 @@ describe('the versions of a shared file', () => {
     expect(await numbers(path, household.as('gil'))).toEqual([5, 4]);
   });
 
-  it('are not shown where nothing may be downloaded, and changed only by those who may', async () => {
+  it('are not shown without the right to download, and changed only with the required rights', async () => {
     const blind = await sharedInBetween({ alter: 1, upload: 1, download: 0 });
     expect(outcome(await ben().get('files/versions/list', { path: blind.shared }))).toEqual([403, 'permission_denied']);
     const looking = await sharedInBetween({ download: 1 });

@@ -162,7 +162,7 @@ describe('files/share', () => {
     expect(await share({ path: `${HOME}/nothing`, uid })).toEqual([404, 'not_found']);
   });
 
-  it('refuses accounts the sharer may not know of', async () => {
+  it('refuses accounts that the sharer may not see', async () => {
     await household.control('accounts.add', { username: 'una', password: 'correct horse battery', name: 'Una' });
     const { accounts } = (await household.control('accounts.list')) as { accounts: { id: number; username: string }[] };
     const una = accounts.find(({ username }) => username === 'una')?.id ?? 0;
@@ -204,7 +204,7 @@ describe('files/unshare', () => {
     expect(await household.share(path, { uid })).toBeGreaterThan(other);
   });
 
-  it('fails where nothing is shared with them (§3, §8.4)', async () => {
+  it('fails if nothing is shared with the user or group (§3, §8.4)', async () => {
     const path = `${HOME}/${box}`;
     const { ben: uid, sam } = household.ids;
     const unshare = async (form: Record<string, string | number>) => outcome(await olga().post('files/unshare', form));

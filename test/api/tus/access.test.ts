@@ -38,7 +38,7 @@ async function halfDone(api: ApiClient, more: Record<string, string> = {}): Prom
 const finish = (api: ApiClient, address: string) => patch(api, address, 5, Buffer.from('67890'));
 
 describe('an upload belongs to one account and authorization', () => {
-  it('and other callers find nothing at its address', async () => {
+  it('and does not exist for other callers', async () => {
     const { name, address } = await halfDone(sam);
     const { data } = (await sam.get('account/info')).body;
     expect(data.username).toBe('sam');
@@ -60,7 +60,7 @@ describe('an upload belongs to one account and authorization', () => {
     expect((await head(household.as('ben'), address)).status).toBe(404);
   });
 
-  it('and a renewed token of the same authorization continues it', async () => {
+  it('and is continued with a refreshed token of the same authorization', async () => {
     const app = appOf(household);
     const pair = pairOf(await app.password({ username: 'sam', scope: 'upload' }));
     const { name, address } = await halfDone(household.api.with(pair.access));
@@ -70,7 +70,7 @@ describe('an upload belongs to one account and authorization', () => {
     expect(await samHas(name)).toBe(true);
   });
 
-  it('and needs a token with the scope upload for every request', async () => {
+  it('and requires a token with the scope upload for every request', async () => {
     const { address } = await halfDone(sam);
     const app = appOf(household);
     const lister = household.api.with(pairOf(await app.password({ username: 'sam', scope: 'list delete' })).access);
@@ -92,8 +92,8 @@ describe('an upload belongs to one account and authorization', () => {
   });
 });
 
-describe('what ends between two requests', () => {
-  it('a revoked authorization', async () => {
+describe('an upload whose rights change between two requests', () => {
+  it('is refused after its authorization is revoked', async () => {
     const app = appOf(household);
     const { access } = pairOf(await app.password({ username: 'sam', scope: 'upload' }));
     const api = household.api.with(access);
@@ -112,7 +112,7 @@ describe('what ends between two requests', () => {
     ['the permission to upload', { upload: false }, 403, 'permission_denied'],
     ['the permission to change anything', { readonly: true }, 403, 'permission_denied'],
     ['the type', { upload_limit_types: 'jpg' }, 415, 'type_not_allowed'],
-  ])('%s', async (_what, permissions, status, code) => {
+  ])('is refused after the loss of %s', async (_what, permissions, status, code) => {
     const { name, address } = await halfDone(sam);
     await setPermissions(household, { sam: permissions });
     expect((await head(sam, address)).status).toBe(status);
@@ -123,7 +123,7 @@ describe('what ends between two requests', () => {
     expect((await finish(sam, address)).status).toBe(204);
   });
 
-  it('a share, whose upload can still be removed', async () => {
+  it('is refused after the end of its share, but can be removed', async () => {
     const { box, folder, end } = await shared();
     const ben = household.as('ben');
     const { name, address } = await halfDone(ben, { path: folder });
@@ -136,7 +136,7 @@ describe('what ends between two requests', () => {
     expect(await incoming()).toHaveLength(before - 1);
   });
 
-  it('nothing, when the owner renames a shared folder: the upload follows it', async () => {
+  it('continues if the owner renames the shared folder', async () => {
     const { box, folder } = await shared();
     const ben = household.as('ben');
     const { name, address } = await halfDone(ben, { path: folder });
@@ -146,7 +146,7 @@ describe('what ends between two requests', () => {
     expect(String(await readFile(household.at(`${box} renamed/${name}`)))).toBe('1234567890');
   });
 
-  it('the right to replace a file of a share', async () => {
+  it('is refused if its name is used meanwhile by a file of the share that may not be replaced', async () => {
     const { box, folder } = await shared();
     const ben = household.as('ben');
     expect(said(await createUpload(ben, 10, { filename: 'a.txt', path: folder }))).toEqual([403, 'permission_denied']);
@@ -158,7 +158,7 @@ describe('what ends between two requests', () => {
   });
 });
 
-describe('what ends while content arrives', () => {
+describe('an upload whose rights change while its content arrives', () => {
   /** Sends the last five bytes slowly. @returns the reply, or nothing if the connection was closed */
   async function during(api: ApiClient, address: string, meanwhile: () => Promise<unknown>): Promise<string> {
     const { port, ca } = household;
@@ -178,7 +178,7 @@ describe('what ends while content arrives', () => {
     return reply.slice(asking.length).split('\r\n', 1)[0] ?? '';
   }
 
-  it('a revoked authorization', async () => {
+  it('is refused after its authorization is revoked', async () => {
     const app = appOf(household);
     const { access } = pairOf(await app.password({ username: 'sam', scope: 'upload' }));
     const api = household.api.with(access);
@@ -190,7 +190,7 @@ describe('what ends while content arrives', () => {
     expect(await samHas(name)).toBe(false);
   });
 
-  it('a permission, and the upload is not complete until it is back', async () => {
+  it('is refused after the loss of a permission, and completes once it is restored', async () => {
     const { name, address } = await halfDone(sam);
     expect(await during(sam, address, () => setPermissions(household, { sam: { upload: false } }))).toContain(' 403 ');
     expect(await samHas(name)).toBe(false);
@@ -201,7 +201,7 @@ describe('what ends while content arrives', () => {
     expect(String(await readFile(join(homeOf(household, 'sam'), name)))).toBe('1234567890');
   });
 
-  it('a share', async () => {
+  it('is refused after the end of its share', async () => {
     const { box, folder, end } = await shared();
     const ben = household.as('ben');
     const { name, address } = await halfDone(ben, { path: folder });
@@ -212,7 +212,7 @@ describe('what ends while content arrives', () => {
 });
 
 describe('limits', () => {
-  it('the largest size is told with a token, and holds', async () => {
+  it('the maximum size is reported to callers with a token, and enforced', async () => {
     await setPermissions(household, { sam: { upload_max_size: 1 } });
     const options = async (api: ApiClient) => (await api.send('OPTIONS', '/tus/')).headers['tus-max-size'];
     expect(await options(sam)).toBe(String(MEGABYTE));
@@ -224,7 +224,7 @@ describe('limits', () => {
     expect(await options(sam)).toBeUndefined();
   });
 
-  it('the quota counts what has arrived, and holds at creation and afterwards', async () => {
+  it('the quota includes the bytes received, and is enforced at creation and afterwards', async () => {
     await setPermissions(household, { gil: { space_quota_max: 1 } });
     const gil = household.as('gil');
     expect(said(await createUpload(gil, MEGABYTE + 1, { filename: 'a.bin' }))).toEqual([507, 'quota_exceeded']);
@@ -241,7 +241,7 @@ describe('limits', () => {
     expect((await terminate(gil, second)).status).toBe(204);
   });
 
-  it('a lock of someone else', async () => {
+  it('a lock of another account is respected', async () => {
     const { box, folder } = await shared({ alter: 1 });
     const ben = household.as('ben');
     const olga = household.as('olga');
@@ -255,7 +255,7 @@ describe('limits', () => {
     expect(String(await readFile(household.at(`${box}/a.txt`)))).toBe('1234567890');
   });
 
-  it('the activity log has the file, the app and the account', async () => {
+  it('the activity log contains the file', async () => {
     const name = filename();
     await createUpload(sam, 3, { filename: name }, Buffer.from('abc'));
     const entries = JSON.stringify(await household.control('activity.list', { limit: 5 }));
@@ -264,7 +264,7 @@ describe('limits', () => {
   });
 });
 
-it('a session of the pages counts for nothing', async () => {
+it('a session of the pages does not authorize uploads', async () => {
   const visitor = new WebVisitor(household);
   const page = await visitor.get('/files/');
   const fields = { form_token: page.field('form_token'), next: page.field('next') };
@@ -288,7 +288,7 @@ async function shared(more: Record<string, string | number> = {}) {
   return { box, folder: `/ROOT/${household.ids.olga}/${share}`, end };
 }
 
-it('an account has a bounded number of unfinished uploads, with bounded metadata', async () => {
+it('an account has a limited number of unfinished uploads, with limited metadata', async () => {
   const owner = await household.signIn();
   const create = () => createUpload(owner, 10, { filename: filename() });
   const first = await newUpload(owner, 10, { filename: filename() });

@@ -125,7 +125,7 @@ describe('tus-js-client', () => {
     expect(await readdir(join(household.folder, '.larder', 'incoming'))).toEqual([]);
   });
 
-  it('starts again when an upload has expired', async () => {
+  it('starts again if an upload has expired', async () => {
     const content = bytesOf(9, MEGABYTE);
     const sent = await send(content, content.length, { uploadUrl: `${api.base}/tus/expired` });
     expect([sent.isComplete, sent.url]).toEqual([true, expect.not.stringContaining('expired')]);

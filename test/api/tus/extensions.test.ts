@@ -24,7 +24,7 @@ const said = ({ status, body }: Reply) => [status, body.code];
 const digest = (algorithm: string, bytes: Buffer) => createHash(algorithm).update(bytes).digest('base64');
 
 describe('extension creation-with-upload', () => {
-  it('takes the first content, or all of it', async () => {
+  it('accepts the first part of the content, or all of it', async () => {
     const part = await createUpload(api, 10, { filename: 'with.bin' }, Buffer.from('12345'));
     expect([part.status, part.headers['upload-offset']]).toEqual([201, '5']);
     expect((await patch(api, part.headers.location ?? '', 5, Buffer.from('67890'))).status).toBe(204);
@@ -63,7 +63,7 @@ describe('extension checksum', () => {
     expect((await content(`${algorithm}.bin`)).equals(bytes)).toBe(true);
   });
 
-  it('wrong content at creation leaves nothing', async () => {
+  it('wrong content at creation leaves no upload', async () => {
     const bad = { 'upload-checksum': `md5 ${digest('md5', Buffer.from('x'))}` };
     const reply = await createUpload(api, 3, { filename: 'bad.bin' }, Buffer.from('abc'), bad);
     expect([...said(reply), reply.headers.location]).toEqual([460, 'digest_mismatch', undefined]);

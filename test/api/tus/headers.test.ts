@@ -34,7 +34,7 @@ function expectConfined({ headers }: Pick<Reply, 'headers'>): void {
   );
 }
 
-describe('every reply below /tus/ is confined and readable for other origins', () => {
+describe('every reply below /tus/ is sandboxed and readable for other origins', () => {
   it('successes', async () => {
     const created = await createUpload(api, 10, { filename: 'a.html', filetype: 'text/html' });
     const location = created.headers.location ?? '';
@@ -73,7 +73,7 @@ describe('every reply below /tus/ is confined and readable for other origins', (
   it.each([
     ['of the server', '127.0.0.1', 204],
     ['of another host', 'evil.example', 421],
-  ])('a target that is a whole address %s', async (_whose, name, status) => {
+  ])('an absolute address as request target %s', async (_whose, name, status) => {
     const { port, ca } = household;
     const reply = await new Promise<Pick<Reply, 'status' | 'headers'>>((resolve, reject) => {
       const path = `https://${name}:${port}/larder/tus/`;
@@ -99,7 +99,7 @@ describe('every reply below /tus/ is confined and readable for other origins', (
   });
 });
 
-it('a preflight of a browser allows every method and header of the protocol', async () => {
+it('a CORS preflight allows every method and header of the protocol', async () => {
   const address = own(
     (await createUpload(api, 10, { filename: 'preflight.bin' })).headers.location ?? (await newUpload(api, 1, {})),
   );
@@ -123,7 +123,7 @@ it('a preflight of a browser allows every method and header of the protocol', as
   await terminate(api, address);
 });
 
-it('an address that only begins alike is not one of uploads', async () => {
+it('an address that only begins with the same letters does not belong to tus', async () => {
   const reply = await household.api.send('OPTIONS', '/tusk');
   expect(reply.headers).not.toHaveProperty('tus-resumable');
 });

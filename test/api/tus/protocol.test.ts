@@ -99,7 +99,7 @@ describe('core protocol', () => {
     expect(versions.map(({ size }: { size: number }) => size)).toEqual([6, 5]);
   });
 
-  it('content of unknown length is added, up to the length of the upload', async () => {
+  it('content of unknown length is appended, up to the length of the upload', async () => {
     const address = await newUpload(api, 30, { filename: 'unknown.bin' });
     const parts = async function* (...sizes: number[]) {
       for (const size of sizes) yield Buffer.alloc(size, 'u');
@@ -231,13 +231,13 @@ describe('refusals', () => {
     expect(await incoming()).toEqual([]);
   });
 
-  it('says which folder is missing, and nothing of the API’s parameters', async () => {
+  it('names the missing folder, but no parameters of the API', async () => {
     const { body } = await createUpload(api, 1, { filename: 'a', path: '/ROOT/HOME/none' });
     expect(body.details.folder).toBe('/ROOT/HOME/none');
     expect(body.error).not.toContain('filePath');
   });
 
-  it('content at creation with another type, or more than the upload has', async () => {
+  it('content at creation of another type, or longer than the upload', async () => {
     const wrong = { 'content-type': 'application/octet-stream' };
     expect(said(await createUpload(api, 5, { filename: 'a' }, Buffer.from('12345'), wrong))).toEqual([
       415,
@@ -275,7 +275,7 @@ describe('refusals', () => {
     await terminate(api, address);
   });
 
-  it('content that is not wanted need not be sent', async () => {
+  it('content that is refused need not be sent', async () => {
     const address = await newUpload(api, 10, { filename: 'expected.bin' });
     const ask = (offset: number) =>
       new Promise<[number, boolean]>((resolve, reject) => {

@@ -46,7 +46,7 @@ const arrived = (bytes: number) =>
 const ended = (reply: Promise<Reply>) => reply.then(said, () => [0, 'closed']);
 
 describe('two PATCH requests at the same offset', () => {
-  it('never mix: of many at once, one adds its content', async () => {
+  it('never mix: one of many concurrent requests appends its content', async () => {
     for (let round = 0; round < 5; round += 1) {
       const address = await newUpload(api, 900_000, { filename: `${round}.bin`, path });
       const contents = Array.from({ length: 6 }, (_, index) => Buffer.alloc(600_000, 65 + index));
@@ -65,7 +65,7 @@ describe('two PATCH requests at the same offset', () => {
     }
   });
 
-  it('a second one ends the first, keeps its bytes, and learns that the offset has changed', async () => {
+  it('a second one aborts the first, keeps its bytes, and gets a conflict because the offset has changed', async () => {
     const content = randomBytes(2 * PART);
     const address = await newUpload(api, content.length, { filename: 'film.bin', path });
     const first = begin(address, 0, content.length);
@@ -81,7 +81,7 @@ describe('two PATCH requests at the same offset', () => {
     expect((await readFile(join(folder, 'film.bin'))).equals(content)).toBe(true);
   });
 
-  it('both with all of the content publish one version', async () => {
+  it('publish one version if both contain the whole content', async () => {
     const address = await newUpload(api, 100_000, { filename: 'once.bin', path });
     const content = Buffer.alloc(100_000, 'x');
     const replies = await Promise.all(Array.from({ length: 8 }, () => ended(patch(api, address, 0, content))));
@@ -94,7 +94,7 @@ describe('two PATCH requests at the same offset', () => {
 });
 
 describe('while content is received', () => {
-  it('HEAD ends it, and what it says holds', async () => {
+  it('HEAD aborts the transfer, and returns the final offset', async () => {
     const content = randomBytes(2 * PART);
     const address = await newUpload(api, content.length, { filename: 'film.bin', path });
     const stalled = begin(address, 0, content.length);
@@ -110,7 +110,7 @@ describe('while content is received', () => {
     expect((await readFile(join(folder, 'film.bin'))).equals(content)).toBe(true);
   });
 
-  it('DELETE ends it, and nothing is left', async () => {
+  it('DELETE aborts the transfer, and leaves no data', async () => {
     const address = await newUpload(api, 2 * PART, { filename: 'film.bin', path });
     const socket = begin(address, 0, 2 * PART);
     const closed = once(socket, 'close');
@@ -123,7 +123,7 @@ describe('while content is received', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('many DELETE and PATCH requests at once leave either the file or nothing', async () => {
+  it('many concurrent DELETE and PATCH requests leave either the file or nothing', async () => {
     for (let round = 0; round < 10; round += 1) {
       const name = `${round}.bin`;
       const address = await newUpload(api, 50_000, { filename: name, path });
@@ -137,7 +137,7 @@ describe('while content is received', () => {
     }
   });
 
-  it('a broken connection keeps what has arrived, but nothing of content with a checksum', async () => {
+  it('a broken connection keeps the bytes received, but none of content with a checksum', async () => {
     const address = await newUpload(api, 4 * PART, { filename: 'cut.bin', path });
     const cut = async (offset: number, more: string) => {
       const { port, ca } = household;
@@ -153,7 +153,7 @@ describe('while content is received', () => {
     expect((await terminate(api, address)).status).toBe(204);
   });
 
-  it('a broken connection at creation leaves nothing, because its client has no address', async () => {
+  it('a broken connection at creation leaves no upload, because its client has no address', async () => {
     const { connect } = await import('node:tls');
     const socket = connect({ port: household.port, host: '127.0.0.1', ca: household.ca });
     socket.write(
@@ -170,7 +170,7 @@ describe('while content is received', () => {
 });
 
 describe('the folder of an upload', () => {
-  it('is renamed before the end: the file goes nowhere else, and the upload waits', async () => {
+  it('if renamed before the end, is not created again, and the upload can be completed later', async () => {
     const address = await newUpload(api, 10, { filename: 'a.bin', path });
     await patch(api, address, 0, Buffer.from('12345'));
     await api.post('files/rename', { path, newName: `renamed ${count}` });
@@ -183,7 +183,7 @@ describe('the folder of an upload', () => {
     expect(String(await readFile(join(folder, 'a.bin')))).toBe('1234567890');
   });
 
-  it('is renamed while uploads complete: each file is in it, or its upload can be continued', async () => {
+  it('if renamed while uploads complete, contains each file, or its upload can be continued', async () => {
     const addresses = await Promise.all(
       Array.from({ length: 12 }, (_, index) => newUpload(api, 10, { filename: `${index}.bin`, path })),
     );

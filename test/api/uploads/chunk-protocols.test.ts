@@ -66,8 +66,8 @@ async function post(fields: Fields, content: Buffer | null, query: Fields = {}, 
   return by.send('POST', `/api.php/files/upload?${encodeQuery(query)}`, form);
 }
 
-describe('a part of a content', () => {
-  it('never becomes the file: Content-Range is refused on every PUT', async () => {
+describe("a part of a file's content", () => {
+  it('never replaces the file: Content-Range is refused on every PUT', async () => {
     await api.put({ path }, 'whole');
     const partial = { 'content-range': 'bytes 2-3/10' };
     for (const query of [{ path }, { path, totalSize: 10, startByte: 2 }, { path: `${path}.new` }]) {
@@ -99,7 +99,7 @@ describe('a part of a content', () => {
     { chunks: 'many' },
     { flowTotalSize: 12 },
     { frTotalSize: 3 },
-  ])('of another protocol is refused: %j', async (fields) => {
+  ])('in another protocol is refused: %j', async (fields) => {
     const first = await post(fields, Buffer.from('four'));
     const second = await api.put({ path, ...fields }, 'four');
     for (const reply of [first, second]) {
@@ -156,7 +156,7 @@ describe('chunks marked as first and last', () => {
       content.subarray(from, to),
     );
 
-  it('make one file of three, not the last third', async () => {
+  it('produce the whole file of three chunks, not only the last chunk', async () => {
     const content = randomBytes(3_000_000);
     expect(outcome(await post({ frGetOffset: 1, frTotalSize: content.length }, null))).toEqual([200, 0]);
     expect(outcome(await chunk(content, 0, 1_000_000))).toEqual([200, 1_000_000]);
@@ -168,7 +168,7 @@ describe('chunks marked as first and last', () => {
     expect(await incoming()).toEqual(before);
   });
 
-  it('work by PUT, too', async () => {
+  it('work by PUT as well', async () => {
     const content = randomBytes(3_000);
     const put = (from: number, to: number) =>
       api.put(
@@ -181,7 +181,7 @@ describe('chunks marked as first and last', () => {
     expect((await stored()).equals(content)).toBe(true);
   });
 
-  it('one that is repeated because its reply was lost makes no wrong file', async () => {
+  it('produce no wrong file if one is repeated because its reply was lost', async () => {
     const content = randomBytes(3_000);
     await chunk(content, 0, 1_000);
     await chunk(content, 1_000, 2_000);
@@ -192,7 +192,7 @@ describe('chunks marked as first and last', () => {
     expect((await stored()).equals(content)).toBe(true);
   });
 
-  it('of one content sent twice concurrently make that content, or nothing', async () => {
+  it('of one content sent twice concurrently produce that content, or nothing', async () => {
     const content = randomBytes(5_000);
     let refused = 0;
     for (const [index, from] of [0, 1_000, 0, 2_000, 1_000, 2_000, 3_000, 3_000, 4_000, 4_000].entries()) {
@@ -206,7 +206,7 @@ describe('chunks marked as first and last', () => {
     expect((await stored()).equals(content)).toBe(true);
   });
 
-  it('of two concurrent clients never make one file of both', async () => {
+  it('of two concurrent clients are never mixed in one file', async () => {
     const [a, b] = [randomBytes(3_000), randomBytes(3_000)];
     for (const from of [0, 1_000, 2_000]) {
       for (const content of [a, b]) await chunk(content, from, from + 1_000);
@@ -240,7 +240,7 @@ describe('the chunks of flow.js', () => {
     );
   };
 
-  it('make one file when sent one after the other', async () => {
+  it('produce one file if sent sequentially', async () => {
     const content = randomBytes(350_000);
     expect(outcome(await chunk(content, 1))).toEqual([200, 100_000]);
     expect(outcome(await chunk(content, 2))).toEqual([200, 200_000]);
@@ -249,7 +249,7 @@ describe('the chunks of flow.js', () => {
     expect((await stored()).equals(content)).toBe(true);
   });
 
-  it('make one file when three are sent in parallel and out of order', async () => {
+  it('produce one file if three are sent in parallel and out of order', async () => {
     const content = randomBytes(980_000);
     const replies: Promise<Reply>[] = [];
     for (const number of [3, 1, 2, 9, 4, 6, 5, 8, 7]) replies.push(chunk(content, number));
@@ -259,7 +259,7 @@ describe('the chunks of flow.js', () => {
     expect(await incoming()).toEqual(before);
   });
 
-  it('of two contents sent in parallel never make one file of both', async () => {
+  it('of two contents sent in parallel are never mixed in one file', async () => {
     const [a, b] = [randomBytes(400_000), randomBytes(400_000)];
     const one = await Promise.all([chunk(a, 1), chunk(b, 1)]);
     expect(one.map(({ status }) => status).sort()).toEqual([200, 409]);
@@ -323,7 +323,7 @@ describe('the chunks of flow.js', () => {
     expect((await stored()).equals(a)).toBe(true);
   });
 
-  it('that wait are refused once their token has ended', async () => {
+  it('that wait are refused once their token is no longer valid', async () => {
     const content = randomBytes(200_000);
     const client = { client_id: household.clientId, client_secret: household.clientSecret };
     const form = { grant_type: 'password', ...OWNER, scope: 'upload', ...client };
@@ -360,7 +360,7 @@ describe('the chunks of flow.js', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('are all sent, because the query before a chunk is not a success', async () => {
+  it('are all sent, because the query before a chunk is refused', async () => {
     const reply = await api.send('GET', `/api.php/files/upload?${encodeQuery({ path, flowChunkNumber: 1 })}`);
     expect(reply.status).toBe(405);
   });

@@ -83,7 +83,7 @@ describe.each(Object.entries(WRITES))('%s', (_how, send) => {
     expect((await write('second', { 'if-unmodified-since': later })).status).toBe(200);
   });
 
-  it('of twenty writers with the same If-Match exactly one succeeds', async () => {
+  it('with the same If-Match succeeds for exactly one of twenty writers', async () => {
     await write('first', {});
     const etag = await current();
     const texts = Array.from({ length: 20 }, (_, index) => `writer ${index}`);
@@ -96,7 +96,7 @@ describe.each(Object.entries(WRITES))('%s', (_how, send) => {
   });
 });
 
-it('of twenty writers with If-None-Match: * exactly one creates the file', async () => {
+it('exactly one of twenty writers with If-None-Match: * creates the file', async () => {
   const replies = await Promise.all(
     Array.from({ length: 20 }, (_, index) => api.put({ path }, `writer ${index}`, { 'if-none-match': '*' })),
   );
@@ -152,7 +152,7 @@ describe('files/delete', () => {
     expect(outcome(await remove({ 'if-match': '*' }))).toEqual([200, 'done']);
   });
 
-  it('of twenty with the same If-Match exactly one succeeds, and a concurrent writer wins or loses alone', async () => {
+  it('with the same If-Match succeeds for exactly one of twenty, and never together with a concurrent writer', async () => {
     await api.put({ path }, 'first');
     const etag = await current();
     const removes = Array.from({ length: 20 }, () => remove({ 'if-match': etag }));

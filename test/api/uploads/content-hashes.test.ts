@@ -44,20 +44,20 @@ async function recordedVersions(name: string): Promise<string[]> {
   return found.map(({ hash }) => hash);
 }
 
-describe('the SHA-256 of a content', () => {
-  it.each([0, 1, 10_240, 65_536, 3_000_001])('of %i bytes is recorded when it is uploaded', async (size) => {
+describe("the SHA-256 of a file's content", () => {
+  it.each([0, 1, 10_240, 65_536, 3_000_001])('of %i bytes is recorded by the upload', async (size) => {
     const content = Buffer.alloc(size, 'larder');
     await put(`size-${size}`, content);
     expect(await recorded(`size-${size}`)).toBe(sha256(content));
   });
 
-  it('is that of each file when many are uploaded at once, which share a statement', async () => {
+  it('is recorded for each of many files uploaded concurrently, which share one SQL statement', async () => {
     const names = Array.from({ length: 24 }, (_, number) => `many-${number}`);
     await Promise.all(names.map((name) => put(name, `content of ${name}`)));
     for (const name of names) expect(await recorded(name)).toBe(sha256(`content of ${name}`));
   });
 
-  it('goes with a replaced content to its version, and comes back with it', async () => {
+  it('is recorded for the version of a replaced content, and restored with it', async () => {
     for (const content of ['one', 'two', 'three']) await put('versions', content);
     expect(await recorded('versions')).toBe(sha256('three'));
     expect(await recordedVersions('versions')).toEqual([sha256('one'), sha256('two')]);
@@ -66,7 +66,7 @@ describe('the SHA-256 of a content', () => {
     expect(await recordedVersions('versions')).toEqual(['one', 'two', 'three'].map(sha256));
   });
 
-  it('does not come back with a version that another program has written into', async () => {
+  it('is not restored with a version that another program has changed', async () => {
     for (const content of ['first', 'second']) await put('written-into', content);
     const [version] = await rows.all<{ id: string }>(
       "SELECT versions.id FROM versions JOIN items ON items.id = item_id WHERE name = 'written-into'",
@@ -76,7 +76,7 @@ describe('the SHA-256 of a content', () => {
     expect(await recorded('written-into')).toBeNull();
   });
 
-  it('stays when the same content is uploaded again', async () => {
+  it('is kept if the same content is uploaded again', async () => {
     for (const content of ['same', 'same']) await put('repeated', content);
     expect(await recorded('repeated')).toBe(sha256('same'));
     expect(await recordedVersions('repeated')).toEqual([]);
@@ -86,7 +86,7 @@ describe('the SHA-256 of a content', () => {
     expect(await recordedVersions('repeated')).toEqual([]);
   });
 
-  it('goes with a replaced content to the trash where no versions are kept', async () => {
+  it('is recorded for a replaced content in the trash if no versions are retained', async () => {
     await household.control('settings.update', { versionsKept: 0 });
     await put('unversioned', 'before');
     await put('unversioned', 'after');
@@ -98,7 +98,7 @@ describe('the SHA-256 of a content', () => {
     expect(await recorded('unversioned')).toBe(sha256('after'));
   });
 
-  it('stays with a file that is moved, deleted and restored', async () => {
+  it('is kept for a file that is moved, deleted and restored', async () => {
     await put('moved', 'content');
     await api.post('files/rename', { path: path('moved'), newName: 'renamed' });
     expect(await recorded('renamed')).toBe(sha256('content'));
@@ -119,7 +119,7 @@ describe('the SHA-256 of a content', () => {
         await rename(`${file}-new`, file);
       },
     ],
-  ])('is forgotten when the file is %s, and is not given to the version made of that', async (name, change) => {
+  ])('is removed if the file is %s, and is not recorded for the version made of that', async (name, change) => {
     await put(name, 'content');
     await change(join(household.home, name));
     await list();
@@ -129,7 +129,7 @@ describe('the SHA-256 of a content', () => {
     expect(await recordedVersions(name)).toEqual(['']);
   });
 
-  it('is that of the new file when one of its name was removed by another program before', async () => {
+  it('is that of the new file if another program removed a file of the same name before', async () => {
     await put('again', 'first');
     await unlink(join(household.home, 'again'));
     await list();
@@ -137,7 +137,7 @@ describe('the SHA-256 of a content', () => {
     expect(await recorded('again')).toBe(sha256('second'));
   });
 
-  it('is recorded for an archive that was made here, and not for a content in several chunks', async () => {
+  it('is recorded for an archive created by the server, but not for a content in several chunks', async () => {
     await put('for-archive', 'content');
     await api.post('files/zip', { 'paths[]': [path('for-archive')], target: '/ROOT/HOME', archiveName: 'archive' });
     const archive = await readFile(join(household.home, 'archive.zip'));
@@ -154,7 +154,7 @@ describe('the SHA-256 of a content', () => {
     expect(await recorded('chunks')).toBeNull();
   });
 
-  it('is recorded for a content in several chunks that was compared with its digest', async () => {
+  it('is recorded for a content in several chunks that was verified by its digest', async () => {
     const query = { path: path('verified'), totalSize: 12, uploadId: 'b'.repeat(16), sha256: sha256('first second') };
     await api.put({ ...query, startByte: 0 }, 'first ');
     await api.put({ ...query, startByte: 6 }, 'second');

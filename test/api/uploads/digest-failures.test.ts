@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 afterEach(() => installation.remove());
 
-it('a chunked upload stays when its content cannot be read to compare its digest', async () => {
+it('a chunked upload is kept if its content cannot be read to verify its digest', async () => {
   const content = randomBytes(300_000);
   const half = content.length / 2;
   const api = await installation.start(`${POINT}=pause`);

@@ -29,7 +29,7 @@ function* content(sent: Hash): Generator<Buffer> {
 }
 
 describe('a file of more than 4 GiB', () => {
-  it('goes up and down byte for byte, and memory stays flat', async () => {
+  it('is uploaded and downloaded byte for byte, with constant memory', async () => {
     const api = await installation.start();
     const sent = createHash('sha1');
     const body = Readable.from(content(sent));

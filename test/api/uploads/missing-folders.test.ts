@@ -50,7 +50,7 @@ const WAYS: Readonly<Record<string, Send>> = {
   },
 };
 
-describe.each(Object.entries(WAYS))('folders that are missing for %s', (_how, send) => {
+describe.each(Object.entries(WAYS))('missing folders in the path of %s', (_how, send) => {
   it.each<[string, Sent, number, string]>([
     ['a wrong digest', { fields: { sha256: sha256('another') } }, 400, 'digest_mismatch'],
     ['If-Match: *', { headers: { 'if-match': '*' } }, 412, 'precondition_failed'],
@@ -62,7 +62,7 @@ describe.each(Object.entries(WAYS))('folders that are missing for %s', (_how, se
     expect(await readdir(household.home)).not.toContain(name);
   });
 
-  it('are created when digest and conditions hold', async () => {
+  it('are created if the digest matches and the conditions are met', async () => {
     const name = randomBytes(6).toString('hex');
     const sent = { fields: { sha256: sha256(CONTENT) }, headers: { 'if-none-match': '*' } };
     const reply = await send(`/ROOT/HOME/${name}/deeper/a.txt`, sent);
@@ -71,7 +71,7 @@ describe.each(Object.entries(WAYS))('folders that are missing for %s', (_how, se
   });
 });
 
-it('are not created for a PUT with a wrong Content-Digest', async () => {
+it('missing folders are not created by a PUT with a wrong Content-Digest', async () => {
   const digest = createHash('sha256').update('another').digest('base64');
   const headers = { 'content-digest': `sha-256=:${digest}:` };
   const { status } = await api.put({ filePath: '/ROOT/HOME/wrong/a.txt' }, CONTENT, headers);

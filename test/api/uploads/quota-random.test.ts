@@ -166,32 +166,35 @@ class Player {
   }
 }
 
-it.each(sampled(SEEDS, 1))('only uploads that fit are accepted, and the count is right, seed %i', async (seed) => {
-  const random = new Random(seed);
-  const player = new Player(await signInAs(household, `seed${seed}`), `seed${seed}`, random);
-  let outside = false;
-  let refusals = 0;
-  for (let count = 0; count < STEPS; count += 1) {
-    if (count % 30 === 0) await household.control('settings.update', { versionsKept: random.pick([20, 2, 0]) });
-    if (random.chance(0.03)) {
-      await player.outside();
-      outside = true;
+it.each(sampled(SEEDS, 1))(
+  'only uploads that fit into the quota are accepted, and the usage is counted correctly, seed %i',
+  async (seed) => {
+    const random = new Random(seed);
+    const player = new Player(await signInAs(household, `seed${seed}`), `seed${seed}`, random);
+    let outside = false;
+    let refusals = 0;
+    for (let count = 0; count < STEPS; count += 1) {
+      if (count % 30 === 0) await household.control('settings.update', { versionsKept: random.pick([20, 2, 0]) });
+      if (random.chance(0.03)) {
+        await player.outside();
+        outside = true;
+      }
+      const step = await player.next();
+      if (step === null) continue;
+      const before = await player.taken();
+      const reply = await step.send();
+      const after = await player.taken();
+      const told = `step ${count}, ${step.what} of ${step.needs} with ${JSON.stringify(before)}: ${reply.text.slice(0, 300)}`;
+      const isTooMuch = step.needs > 0 && before.used + before.pieces + step.needs > QUOTA;
+      expect(reply.body.code === 'quota_exceeded', told).toBe(isTooMuch);
+      expect(await wrongCounts(rows), told).toEqual([]);
+      if (reply.status === 507) {
+        refusals += 1;
+        expect(after, told).toEqual(before);
+        expect(reply.body.details, told).toMatchObject({ quota: QUOTA });
+      } else expect([200, 201, 409], told).toContain(reply.status);
+      if (!outside) expect(after.used + after.pieces, told).toBeLessThanOrEqual(QUOTA);
     }
-    const step = await player.next();
-    if (step === null) continue;
-    const before = await player.taken();
-    const reply = await step.send();
-    const after = await player.taken();
-    const told = `step ${count}, ${step.what} of ${step.needs} with ${JSON.stringify(before)}: ${reply.text.slice(0, 300)}`;
-    const isTooMuch = step.needs > 0 && before.used + before.pieces + step.needs > QUOTA;
-    expect(reply.body.code === 'quota_exceeded', told).toBe(isTooMuch);
-    expect(await wrongCounts(rows), told).toEqual([]);
-    if (reply.status === 507) {
-      refusals += 1;
-      expect(after, told).toEqual(before);
-      expect(reply.body.details, told).toMatchObject({ quota: QUOTA });
-    } else expect([200, 201, 409], told).toContain(reply.status);
-    if (!outside) expect(after.used + after.pieces, told).toBeLessThanOrEqual(QUOTA);
-  }
-  expect(refusals).toBeGreaterThan(5);
-});
+    expect(refusals).toBeGreaterThan(5);
+  },
+);

@@ -147,7 +147,7 @@ describe('a quota of 2 MB', () => {
     expect(await put('b', 1)).toEqual(NEW);
   });
 
-  it('counts a file that returns after it was missing', async () => {
+  it('counts a file that reappears after it was missing', async () => {
     await put('a', 2 * MEGABYTE);
     await rm(onDisk('a'));
     await api.get('files/browse', { path: '/ROOT/HOME' });
@@ -160,7 +160,7 @@ describe('a quota of 2 MB', () => {
 });
 
 describe('concurrent uploads', () => {
-  it('of which only one fits: one succeeds', async () => {
+  it('of which only one fits: exactly one succeeds', async () => {
     const outcomes = await Promise.all(['a', 'b'].map((name) => put(name, 1.5 * MEGABYTE)));
     expect(outcomes.sort()).toEqual([NEW, REFUSED]);
     expect(await used()).toBe(1.5 * MEGABYTE);
@@ -169,14 +169,14 @@ describe('concurrent uploads', () => {
   const fifty = (content: () => Buffer | Readable) =>
     Promise.all(Array.from({ length: 50 }, (_, index) => outcome(api.put({ path: path(`${index}`) }, content()))));
 
-  it('fifty of them fill the quota to the last byte', async () => {
+  it('fill the quota to the last byte, with fifty of them', async () => {
     const outcomes = await fifty(() => Buffer.alloc(128 * KILOBYTE));
     expect(outcomes.filter(([status]) => status === 201)).toHaveLength(16);
     expect(outcomes.filter(([status]) => status === 507)).toHaveLength(34);
     expect(await used()).toBe(2 * MEGABYTE);
   });
 
-  itInFull('fifty of unknown length never exceed it, though they may displace each other', async () => {
+  itInFull('of unknown length never exceed it, though fifty of them may displace each other', async () => {
     const outcomes = await fifty(() => Readable.from([Buffer.alloc(128 * KILOBYTE)]));
     const taken = outcomes.filter(([status]) => status === 201).length;
     expect(outcomes.filter(([status]) => status === 507)).toHaveLength(50 - taken);
@@ -233,7 +233,7 @@ describe('a chunked upload and the quota', () => {
     expect(await put('b', 0.5 * MEGABYTE)).toEqual(NEW);
   });
 
-  it('reserves the whole while a chunk arrives, and releases it after an abort', async () => {
+  it('reserves the whole size while a chunk arrives, and releases it after an abort', async () => {
     const { port, ca } = household;
     const piece = { startByte: 0, totalSize: 1.5 * MEGABYTE, announced: MEGABYTE };
     const socket = beginChunk({ port, ca, token: api.token_ }, path('a'), piece);

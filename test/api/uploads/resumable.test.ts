@@ -101,7 +101,7 @@ describe('a chunked upload', () => {
     expect(sha(await readFile(file))).toBe(sha(content));
   });
 
-  it('keeps the size it began with; another size is another upload', async () => {
+  it('keeps its initial size; another size is another upload', async () => {
     const content = randomBytes(1_000);
     await piece(content, 0, 600);
     const other = await api.put({ path, totalSize: 900, startByte: 600, ...named }, content.subarray(600, 900));
@@ -173,7 +173,7 @@ describe('a chunked upload', () => {
     expect(sha(await readFile(file))).toBe(sha(content));
   });
 
-  it('gives way to a newer chunk for the same path: an older hanging one is aborted', async () => {
+  it('aborts a stalled chunk if a newer one arrives for the same path', async () => {
     // As much as the server writes at once, so that the file shows when it has come.
     const part = 1024 * 1024;
     const content = randomBytes(100_000 + 2 * part);
@@ -190,7 +190,7 @@ describe('a chunked upload', () => {
     expect(await incoming()).toEqual([]);
   });
 
-  it('sent by many clients concurrently ends as one whole content', async () => {
+  it('sent by many clients concurrently results in one complete content', async () => {
     const contents = Array.from({ length: 6 }, (_, index) => Buffer.alloc(400_000, index + 1));
     await Promise.allSettled(contents.map((content) => sendChunk(api, path, content, 0)));
     const stored = await readFile(file);
@@ -221,7 +221,7 @@ describe('the offset', () => {
 });
 
 describe('the name of a chunked upload', () => {
-  it('is taken at the end: an existing folder refuses it, and it is retried with an empty chunk', async () => {
+  it('is checked at the end: it is refused if a folder has it, and can be retried with an empty chunk', async () => {
     const content = randomBytes(50_000);
     await piece(content, 0, 20_000);
     await mkdir(file);
@@ -233,7 +233,7 @@ describe('the name of a chunked upload', () => {
     expect(sha(await readFile(file))).toBe(sha(content));
   });
 
-  it('requires its folder at the end, wherever that was in between', async () => {
+  it('requires its folder at the end, even if it was missing in between', async () => {
     const content = randomBytes(50_000);
     await piece(content, 0, 20_000);
     await rename(folder, `${folder} moved`);
@@ -338,7 +338,7 @@ describe('lastModified', () => {
     expect(await household.control('doctor')).toMatchObject({ problems: [] });
   });
 
-  it('may be from 1901 to the far future, and nothing outside of that', async () => {
+  it('may be from 1901 to the far future, but not outside of that range', async () => {
     for (const [lastModified, status] of [
       [0, 201],
       [-(2 ** 31), 200],

@@ -35,7 +35,7 @@ function openOf(name: string): number {
 }
 
 describe('pipelined requests on one connection', () => {
-  it('hold neither a file nor a download of a link when it breaks before their turn', async () => {
+  it('hold neither a file nor a download of a link if the connection breaks before they are processed', async () => {
     await household.put('once.txt');
     const all = await household.link(`${HOME}/large.bin`);
     const once = [`${HOME}/large.bin`, `${HOME}/once.txt`];

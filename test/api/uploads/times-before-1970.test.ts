@@ -30,19 +30,19 @@ async function timesOf(name: string): Promise<unknown[]> {
 
 const EXPECTED = [TIME, 'Sun, 20 Jul 1969 20:17:40 GMT', SECONDS * 1_000];
 
-it('is kept by an upload', async () => {
+it('a time before 1970 is kept by an upload', async () => {
   expect((await api.put({ path: path('whole.txt'), lastModified: SECONDS }, 'whole')).status).toBe(201);
   expect(await timesOf('whole.txt')).toEqual(EXPECTED);
 });
 
-it('is kept by an upload in chunks', async () => {
+it('a time before 1970 is kept by an upload in chunks', async () => {
   const query = { path: path('chunks.txt'), lastModified: SECONDS, totalSize: 4 };
   await api.put({ ...query, startByte: 0 }, 'ab');
   await api.put({ ...query, startByte: 2 }, 'cd');
   expect(await timesOf('chunks.txt')).toEqual(EXPECTED);
 });
 
-it('is kept by tus', async () => {
+it('a time before 1970 is kept by an upload with tus', async () => {
   const metadata = `filename ${btoa('tus.txt')},lastModified ${btoa(String(SECONDS))}`;
   const headers = { 'tus-resumable': '1.0.0', 'upload-length': '3', 'upload-metadata': metadata };
   const type = { 'content-type': 'application/offset+octet-stream' };
@@ -50,7 +50,7 @@ it('is kept by tus', async () => {
   expect(await timesOf('tus.txt')).toEqual(EXPECTED);
 });
 
-it('is kept by WebDAV, from the header of sync programs and as a property', async () => {
+it('a time before 1970 is kept by WebDAV, from the header of sync programs and as a property', async () => {
   const put = await dav.send('PUT', '/My%20files/dav.txt', { headers: { 'x-oc-mtime': String(SECONDS) }, body: 'dav' });
   expect([put.status, put.headers['x-oc-mtime']]).toEqual([201, 'accepted']);
   expect(await timesOf('dav.txt')).toEqual(EXPECTED);
@@ -61,14 +61,14 @@ it('is kept by WebDAV, from the header of sync programs and as a property', asyn
   expect(await timesOf('property.txt')).toEqual(EXPECTED);
 });
 
-it('is refused where a disk could not keep it', async () => {
+it('a time is refused if it is too early for a disk to store', async () => {
   const reply = await api.put({ path: path('early.txt'), lastModified: -(2 ** 31) - 1 }, 'early');
   expect(reply.body).toMatchObject({ code: 'invalid_parameter', details: { parameter: 'lastModified' } });
   expect((await api.put({ path: path('early.txt'), lastModified: -(2 ** 31) }, 'early')).status).toBe(201);
   expect((await timesOf('early.txt'))[0]).toBe('1901-12-13T20:45:52Z');
 });
 
-it('is kept by a copy and a restore from the trash', async () => {
+it('a time before 1970 is kept by a copy and a restore from the trash', async () => {
   await api.put({ path: path('kept.txt'), lastModified: SECONDS }, 'kept');
   await dav.send('MKCOL', '/My%20files/copies');
   await api.post('files/copy', { path: path('kept.txt'), copyTo: path('copies') });

@@ -27,7 +27,7 @@ const file = () => household.at(`${box}/note.txt`);
 const versions = async () => (await olga.get('files/versions/list', { path })).body.data.versions.length;
 const isUnchanged = ({ status, body }: Reply) => [status, body.data.unchanged ?? false];
 
-it('the same content again changes nothing, and leaves nothing behind', async () => {
+it('uploading the same content again changes nothing, and leaves no temporary data', async () => {
   const before = await stat(file());
   const put = await olga.put({ path }, TEXT);
   expect(isUnchanged(put)).toEqual([200, true]);
@@ -49,7 +49,7 @@ it('the same content again changes nothing, and leaves nothing behind', async ()
   expect(incoming).toEqual([]);
 });
 
-it('another content becomes a version, but not the same with another time', async () => {
+it('different content creates a version, but the same content with another time does not', async () => {
   expect(isUnchanged(await olga.put({ path }, 'the same TEXT'))).toEqual([200, false]);
   expect(isUnchanged(await olga.put({ path }, TEXT))).toEqual([200, false]);
   expect(isUnchanged(await olga.put({ path, lastModified: 1_000_000_000 }, TEXT))).toEqual([200, true]);
@@ -70,14 +70,14 @@ it('a file that another program has changed is replaced, even if its size and ti
   expect(await readFile(file(), 'utf8')).toBe(TEXT);
 });
 
-it('a condition is evaluated, and a lock respected, whatever the content', async () => {
+it('conditions and locks are respected even if the content is unchanged', async () => {
   expect((await olga.put({ path }, TEXT, { 'if-none-match': '*' })).status).toBe(412);
   await household.share(`/ROOT/HOME/${box}`, { uid: household.ids.ben, upload: 1, alter: 1, download: 1 });
   await olga.post('files/lock', { path });
   expect((await household.as('ben').put({ path: await pathFor('ben') }, TEXT)).status).toBe(423);
 });
 
-it('those who may not download learn nothing of the content', async () => {
+it('the reply reveals nothing of the content to callers who may not download', async () => {
   await household.share(`/ROOT/HOME/${box}`, { uid: household.ids.gil, upload: 1, alter: 1, download: 0 });
   expect(isUnchanged(await household.as('gil').put({ path: await pathFor('gil') }, TEXT))).toEqual([200, false]);
   const own = '/ROOT/HOME/own.txt';

@@ -58,7 +58,7 @@ describe('an offset query', () => {
     expect(outcome(await api.send('PUT', address))).toEqual([200, 0]);
   });
 
-  it.each(['PUT', 'POST'])('by %s is not checked like the upload that it asks about', async (method) => {
+  it.each(['PUT', 'POST'])('by %s is not checked like the upload that it concerns', async (method) => {
     await api.put({ path }, 'content');
     const address = `/api.php/files/upload?${encodeQuery({ path, getOffset: 1, totalSize: SIZE })}`;
     expect(outcome(await api.send(method, address, { headers: { 'if-none-match': '*' } }))).toEqual([200, 0]);
@@ -83,7 +83,7 @@ describe('a chunked upload without an id', () => {
     expect([...outcome(reply), reply.body.details.offset]).toEqual([409, 'conflict', 0]);
   });
 
-  it('of two concurrent clients never becomes one file of both', async () => {
+  it('of two concurrent clients is never mixed in one file', async () => {
     const [a, b] = both();
     const turns: [Buffer, number][] = [
       [a, 0],
@@ -104,7 +104,7 @@ describe('a chunked upload without an id', () => {
     expect(result === null || result.equals(a) || result.equals(b)).toBe(true);
   });
 
-  itInFull('of two clients in any order of chunks stores the content of one of both', async () => {
+  itInFull('of two clients in any order of chunks stores the content of one of them', async () => {
     const [a, b] = both();
     const random = (most: number) => Math.floor(Math.random() * most);
     let completed = 0;
@@ -130,7 +130,7 @@ describe('a chunked upload without an id', () => {
   });
 
   it.each<{ lastModified?: number }>([{}, { lastModified: 1_700_000_000 }])(
-    'of two clients with equal first chunks is continued by neither from the bytes of the other %j',
+    'of two clients with equal first chunks is not continued by one from the bytes of the other %j',
     async (more) => {
       const [a, rest] = both();
       const b = Buffer.concat([a.subarray(0, QUARTER), rest.subarray(QUARTER)]);
@@ -224,7 +224,7 @@ describe('a chunked upload without an id', () => {
     api = await household.signIn();
   });
 
-  it('gives way to another content after an hour without a chunk, and not before', async () => {
+  it('can be replaced by another content after an hour without a chunk, and not before', async () => {
     const [a, b] = both();
     // The same time, so that the sign-in is not part of the identity.
     const more = { lastModified: 1_700_000_000 };
@@ -245,7 +245,7 @@ describe('a chunked upload without an id', () => {
     expect((await stored())?.equals(b)).toBe(true);
   });
 
-  it('of another size to the same path is separate', async () => {
+  it('is separate from one of another size to the same path', async () => {
     const [a] = both();
     const short = randomBytes(1_000);
     await put(a, 0, SIZE / 2);
@@ -291,7 +291,7 @@ describe('a chunked upload with an id', () => {
     expect((await stored())?.equals(b)).toBe(true);
   });
 
-  it('is not continued without it once it was addressed by it', async () => {
+  it('is not continued without the id once it was addressed by it', async () => {
     const [a, b] = both();
     const { uploadId } = (await put(a, 0, QUARTER)).body.data;
     await put(a, QUARTER, 2 * QUARTER, { uploadId });

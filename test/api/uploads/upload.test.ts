@@ -253,7 +253,7 @@ describe('uploads that must change nothing', () => {
     expect(await readdir(household.home)).not.toContain('gone.bin');
   });
 
-  it('publishes one whole content when two uploads go to one path concurrently', async () => {
+  it('publishes one complete content if two uploads write to one path concurrently', async () => {
     const contents = Array.from({ length: 8 }, (_, index) => Buffer.alloc(300_000, index + 1));
     const replies = await Promise.all(contents.map((content) => api.put({ path: '/ROOT/HOME/race.bin' }, content)));
     expect(replies.filter(({ status }) => status === 201)).toHaveLength(1);

@@ -71,7 +71,7 @@ describe('a download in ranges', () => {
   });
 
   itInFull.each(sampled([7, 20_261_124], 1))(
-    'gives nobody one whole content more than the limit, whatever is tried (seed %i)',
+    'never sends one complete content more than the limit, whatever is tried (seed %i)',
     async (seed) => {
       const size = CONTENT.length;
       const random = new Random(seed);
@@ -201,7 +201,7 @@ describe('a file request', () => {
     ]);
   });
 
-  it('accepts nothing that its owner could not reach', async () => {
+  it('accepts no file that its owner could not access', async () => {
     const { id, box } = await request({ allow_downloads: 1 });
     const { send } = await browser(id);
     const folders = (count: number, length: number) => `${'d'.repeat(length)}/`.repeat(count);
@@ -213,7 +213,7 @@ describe('a file request', () => {
     expect((await send(`${folders(60, 30)}x.txt`)).status).toBe(200);
   });
 
-  itInFull('does not search long where no folder is possible', async () => {
+  itInFull('does not search long if no folder can be created', async () => {
     const { id } = await request({ allow_downloads: 1 });
     const { send } = await browser(id);
     const messages = vi.spyOn(Worker.prototype, 'postMessage');

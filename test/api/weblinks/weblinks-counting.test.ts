@@ -39,7 +39,7 @@ async function eventually(check: () => Promise<boolean>): Promise<void> {
 }
 
 describe('a download limit', () => {
-  it('gives one of a hundred concurrent visitors a single-download link', async () => {
+  it('allows only one of a hundred concurrent visitors to use a single-download link', async () => {
     const { id } = await fresh({ singleDownload: 1 });
     const replies = await Promise.all(Array.from({ length: 100 }, () => household.visit(id, direct)));
     const counts = new Map<number, number>();
@@ -48,7 +48,7 @@ describe('a download limit', () => {
     expect(outcome(await household.visit(id, direct))).toEqual([410, 'link_used_up']);
   });
 
-  it('gives it to one of a hundred in ranges, too', async () => {
+  it('allows only one of a hundred visitors to use it in ranges, too', async () => {
     const { id } = await fresh({ singleDownload: 1 });
     const all = { range: 'bytes=0-' };
     const replies = await Promise.all(Array.from({ length: 100 }, () => household.visit(id, direct, all)));
@@ -56,7 +56,7 @@ describe('a download limit', () => {
     expect(replies.filter(({ status }) => status === 410)).toHaveLength(99);
   });
 
-  itInFull('gives it to one of a hundred who press the button', async () => {
+  itInFull('allows only one of a hundred visitors who press the button to use it', async () => {
     const { id } = await fresh({ singleDownload: 1 });
     const replies = await Promise.all(
       Array.from({ length: 100 }, (_, index) => pressDownload(household.api, id, { 'user-agent': `browser ${index}` })),
@@ -194,7 +194,7 @@ describe('a download limit', () => {
     }
   });
 
-  it('keeps uncounted bytes when the server is stopped in between', async () => {
+  it('keeps uncounted bytes over a restart of the server', async () => {
     const { id } = await fresh({ singleDownload: 1 });
     let bytes = 0;
     for (let time = 0; time < 4; time += 1) {
@@ -246,7 +246,7 @@ describe('a download limit', () => {
     expect((await household.visit(id)).status).toBe(410);
   });
 
-  it('gives the ticket of a button to the browser that pressed it, and counts what exceeds the content', async () => {
+  it('accepts the ticket of a button only from the browser that pressed it, and counts repeated bytes', async () => {
     const { id, used } = await fresh({ download_limit: 2 });
     const visitor = new WebVisitor(household);
     await visitor.get(`/wl/?id=${id}`);
@@ -281,7 +281,7 @@ describe('a download limit', () => {
     expect((await plain.get(pressed.location ?? '')).status).toBe(410);
   });
 
-  itInFull('lets a download that was aborted near its end continue, and counts it once', async () => {
+  itInFull('allows a download that was aborted near its end to continue, and counts it once', async () => {
     // What is left must not fit into the buffers of the connection: the server would have sent all of it.
     const size = 8 * SIZE;
     await writeFile(household.at('huge.bin'), '');
@@ -326,7 +326,7 @@ describe('a download limit', () => {
     expect((await household.visit(id, direct)).status).toBe(410);
   });
 
-  it('frees slots in use when the server ended, and keeps counted ones', async () => {
+  it('frees slots that were in use when the server ended, and keeps counted downloads', async () => {
     const id = await household.link(`${HOME}/large.bin`, { download_limit: 2 });
     expect((await household.visit(id, direct)).status).toBe(200);
     const slow = await household.api.open('GET', `/wl/?id=${id}&fmode=download`);

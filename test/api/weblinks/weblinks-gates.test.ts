@@ -82,7 +82,7 @@ describe('a password', () => {
     expect(pressed.text).toContain(t('links.password.heading'));
   });
 
-  it('admits this browser, and only this one, until it is changed', async () => {
+  it('authorizes only the browser in which it was entered, until it is changed', async () => {
     const { path, id } = await linked({ password: 'plums' });
     const visitor = new WebVisitor(household);
     const entered = await show(visitor, id, 'plums');
@@ -102,7 +102,7 @@ describe('a password', () => {
   });
 
   itInFull(
-    'guessed by strangers does not lock out browsers that entered the right one, also after a change',
+    'guessed by strangers does not lock out browsers that entered the correct one, also after a change',
     async () => {
       const { path, id } = await linked({ password: 'plums' });
       const visitor = new WebVisitor(household);
@@ -119,7 +119,7 @@ describe('a password', () => {
     },
   );
 
-  it('can be guessed only slowly: an address waits, and tries meanwhile are not checked', async () => {
+  it('can be guessed only slowly: an address has to wait, and attempts until then are not checked', async () => {
     const { id } = await linked({ password: 'plums' });
     const visitor = new WebVisitor(household);
     for (let attempt = 0; attempt < 3; attempt += 1) {
@@ -135,7 +135,7 @@ describe('a password', () => {
     expect((await show(visitor, id, 'plums')).status).toBe(303);
   });
 
-  itInFull('can be guessed only slowly with concurrent tries, too', async () => {
+  itInFull('can be guessed only slowly with concurrent attempts, too', async () => {
     const { id } = await linked({ password: 'plums' });
     const tries = Array.from({ length: 30 }, (_, index) => show(new WebVisitor(household), id, `guess ${index}`));
     const statuses = (await Promise.all(tries)).map(({ status }) => status);
@@ -156,7 +156,7 @@ describe('a password', () => {
     expect(statuses.filter((status) => status === 429).length).toBeGreaterThanOrEqual(34);
   });
 
-  itInFull('is accepted from one browser despite wrong tries of another at its address', async () => {
+  itInFull('is accepted from one browser despite wrong attempts of another at its address', async () => {
     const { path, id } = await linked({ password: 'plums' });
     const [one, other] = [new WebVisitor(household), new WebVisitor(household)];
     for (const visitor of [one, other]) await show(visitor, id, 'plums');
@@ -196,7 +196,7 @@ describe('a password', () => {
 });
 
 describe('terms', () => {
-  it('must be accepted first, by this browser, and again after a change', async () => {
+  it('must be accepted first in each browser, and again after a change', async () => {
     const { path, id } = await linked({ download_terms: 'Only <b>you</b> & nobody else', password: 'plums' });
     const visitor = new WebVisitor(household);
     // Not before the password.
@@ -317,7 +317,7 @@ describe('content is sent', () => {
     expect(await seen()).toContain(t('links.file.created'));
   });
 
-  it('with embedded metadata, except for the location, marks of people, and what its maker may not read', async () => {
+  it('with embedded metadata, except for the location, marks of people, and fields its maker may not read', async () => {
     const olga = household.as('olga');
     await copyFile(fixture('pictures/camera.jpg'), household.at('camera.jpg'));
     const path = `${HOME}/camera.jpg`;
@@ -368,7 +368,7 @@ it('a link opens while the API is off', async () => {
 });
 
 describe('plain HTTP, for testing', () => {
-  it('opens links without requirements, and none that would need a cookie', async () => {
+  it('opens links without requirements, but none that require a cookie', async () => {
     const { id } = await linked({});
     const { id: locked } = await linked({ password: 'plums' });
     const box = await household.newBox();

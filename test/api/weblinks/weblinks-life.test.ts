@@ -35,7 +35,7 @@ describe('a web link', () => {
     expect((await take(id)).headers['content-disposition']).toContain('by hand.txt');
   });
 
-  it('is closed while its item is in the trash, or removed by another program, and opens again with it', async () => {
+  it('is closed while its item is in the trash or removed by another program, and opens again when it returns', async () => {
     const { box, id } = await linked();
     const { body } = await olga().post('files/delete', { path: `${HOME}/${box}/a.txt` });
     expect(outcome(await take(id))).toEqual(DEAD);
@@ -115,7 +115,7 @@ describe('a web link', () => {
 });
 
 describe('a link to a shared item', () => {
-  it('requires the rights to share and to download, depends on them, and names nobody else', async () => {
+  it('requires the rights to share and to download, is closed while they are missing, and names nobody else', async () => {
     const box = await household.newBox();
     const uid = household.ids.ben;
     const id = await household.share(`${HOME}/${box}`, { uid, share: 1 });
@@ -157,7 +157,7 @@ describe('a link to a shared item', () => {
 });
 
 describe('the activity log', () => {
-  it('records maker, rules and visitors of a link, and nothing of its address', async () => {
+  it('records maker, rules and visitors of a link, but not its address', async () => {
     const box = await household.newBox();
     const path = `${HOME}/${box}/a.txt`;
     let id = '';
@@ -208,7 +208,7 @@ it('the log names no account for visitors who only enter a name', async () => {
   expect(rows.map(({ kind, username }) => [kind, username])).toEqual([['file.downloaded', null]]);
 });
 
-it('the log records views: the ticket of a page alone gives only thumbnails', async () => {
+it('the log records views; a ticket derived from that of a page gives no content', async () => {
   const { box, id } = await linked();
   const page = await household.visit(id, {}, { accept: 'text/html' });
   const view = /src="([^"]*\/wl\/view[^"]*)"/.exec(page.text)?.[1]?.replaceAll('&amp;', '&') ?? '';

@@ -51,7 +51,7 @@ it.each([
   ['the trash', '/files/?path=/TRASH', ['restore', 'erase']],
   ['the page of a file', '/files/item?path=/ROOT/HOME/Plums.txt', ['download', 'share', 'link', 'rename', 'delete']],
   ['the page of a folder', '/files/item?path=/ROOT/HOME/Folder', ['download', 'share', 'link', 'rename', 'delete']],
-] as const)('%s', async (_name, path, wanted) => {
+] as const)('%s uses the names of the actions', async (_name, path, wanted) => {
   await expect
     .poll(async () => {
       await page.goto(address(household, path));
@@ -64,7 +64,7 @@ it.each([
   for (const [action, text] of offered) if (isAction(action)) expect(text).toBe(t(`files.actions.${action}`));
 });
 
-it('the viewer', async () => {
+it('the viewer uses the names of the actions', async () => {
   await page.goto(address(household, '/files/?path=/ROOT/HOME'));
   await ready(page);
   await row(page, 'Lake.jpg').locator('.open').click();
@@ -77,7 +77,7 @@ it('the viewer', async () => {
   await viewer.getByRole('button', { name: t('files.actions.star'), exact: true }).waitFor();
 });
 
-it.each(['rename', 'tag', 'delete'] as const)('the form of %s', async (action) => {
+it.each(['rename', 'tag', 'delete'] as const)('the form of %s uses the name of the action', async (action) => {
   await page.goto(address(household, `/files/do/${action}?path=/ROOT/HOME/Plums.txt`));
   await page
     .locator('main form')
@@ -85,7 +85,7 @@ it.each(['rename', 'tag', 'delete'] as const)('the form of %s', async (action) =
     .waitFor();
 });
 
-it('the help of the keys', async () => {
+it('the help for keys uses the names of the actions', async () => {
   await page.goto(address(household, '/files/?path=/ROOT/HOME'));
   await ready(page);
   await page.locator('body').press('?');

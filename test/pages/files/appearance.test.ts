@@ -30,8 +30,8 @@ async function at(path: string) {
 const HOME = '/files/?path=/ROOT/HOME';
 const LAKE = '/ROOT/HOME/Photos/Summer at the lake';
 
-describe('how the pages for files look', () => {
-  it('a folder as a list, with something selected, and as a gallery', async () => {
+describe('the appearance of the file pages', () => {
+  it('a folder as a list, with a selection, and as a gallery', async () => {
     const { page, complaints, context } = await at(HOME);
     await row(page, 'Documents').waitFor();
     await inspect(page, 'files-list');

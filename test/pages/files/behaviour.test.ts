@@ -48,7 +48,7 @@ const go = async (path: string) => {
   await ready(page);
 };
 
-it('the arrows lead from photo to photo at once, and what browsers do with Alt stays theirs', async () => {
+it('arrow keys go from photo to photo at once, but not with Alt or Shift, which the browser uses', async () => {
   await go('/files/item?path=/ROOT/HOME/pictures/one.jpg');
   await page.keyboard.press('ArrowRight');
   await page.getByRole('heading', { name: 'two.jpg' }).waitFor();
@@ -62,7 +62,7 @@ it('the arrows lead from photo to photo at once, and what browsers do with Alt s
   }
 });
 
-itInFull('the menu of an item ends with Delete, apart from everything else', async () => {
+itInFull('the menu of an item ends with Delete, separated from the other entries', async () => {
   await row(page, 'a.txt').locator('.more').click();
   const entries = await page.locator('.menu > *').evaluateAll((all) => all.map((entry) => entry.textContent?.trim()));
   expect(entries.slice(-2)).toEqual(['', `${t('files.actions.delete')}${t('files.keys.delete')}`]);
@@ -70,7 +70,7 @@ itInFull('the menu of an item ends with Delete, apart from everything else', asy
   await page.keyboard.press('Escape');
 });
 
-itInFull('a menu is not taken from under the finger by news of the folder', async () => {
+itInFull('an open menu stays open while the folder is refreshed', async () => {
   const held: (() => void)[] = [];
   await page.route(/files\/\?path=/, async (route) => {
     if (held.length === 0) await new Promise<void>((done) => held.push(done));
@@ -90,7 +90,7 @@ itInFull('a menu is not taken from under the finger by news of the folder', asyn
   await row(page, 'a.txt').waitFor({ state: 'detached' });
 });
 
-it('a folder that was clicked opens, also when the list changes before it has come', async () => {
+it('a clicked folder opens even if the list changes while it loads', async () => {
   const held: (() => void)[] = [];
   await page.route(/files\/\?path=(?:\/|%2F)ROOT(?:\/|%2F)HOME(?:\/|%2F)one$/, async (route) => {
     await new Promise<void>((done) => held.push(done));
@@ -106,7 +106,7 @@ it('a folder that was clicked opens, also when the list changes before it has co
   expect(new URL(page.url()).searchParams.get('path')).toBe('/ROOT/HOME/one');
 });
 
-itInFull('what takes long is said as long as it takes', async () => {
+itInFull('progress is shown for the whole duration of an action', async () => {
   await page.clock.install();
   await go('/files/?path=/ROOT/HOME/many');
   const held: (() => void)[] = [];
@@ -133,7 +133,7 @@ itInFull('what takes long is said as long as it takes', async () => {
   await toast(page, t('files.toast.starred', { count: 60 }));
 });
 
-itInFull('more than one download takes is said in words', async () => {
+itInFull('a message explains that a selection is too large for one download', async () => {
   await go('/files/?path=/ROOT/HOME/pictures');
   await page.evaluate(`(() => {
     const list = document.querySelector('.items');
@@ -152,7 +152,7 @@ itInFull('more than one download takes is said in words', async () => {
   await toast(page, t('files.errors.tooMany', { max: 900 }));
 });
 
-itInFull('a name that is written the other way round does not turn the sentence around it', async () => {
+itInFull('a name written from right to left does not change the direction of the sentence around it', async () => {
   for (const name of ['safe \u202egpj.exe', 'שלום (1).txt']) {
     await go(`/files/do/delete?path=${encodeURIComponent(`/ROOT/HOME/${name}`)}`);
     await expect.poll(() => page.locator('h1').textContent()).toBe(t('files.forms.delete.heading', { count: 1, name }));
@@ -164,11 +164,11 @@ itInFull('a name that is written the other way round does not turn the sentence 
     .toBe(t('files.forms.delete.heading', { count: 1, name: 'b.txt' }));
 });
 
-itInFull('an address whose parts are no text leads nowhere', async () => {
+itInFull('an address with invalid encoding does not exist', async () => {
   expect((await page.goto(address(household, '/files/do/%ff')))?.status()).toBe(404);
 });
 
-itInFull('a folder can be made where something is moved to, on the way', async () => {
+itInFull('a folder can be created in the dialog for moving', async () => {
   await row(page, 'b.txt').locator('.more').click();
   await page.getByRole('menuitem', { name: t('files.actions.move'), exact: true }).click();
   const dialog = page.getByRole('dialog', { name: t('files.forms.move.heading', { count: 1, name: 'b.txt' }) });
@@ -194,7 +194,7 @@ itInFull('a folder can be made where something is moved to, on the way', async (
   await row(page, 'b.txt').waitFor();
 });
 
-itInFull('a long way is shown by its beginning and its end, and the rest on demand', async () => {
+itInFull('a long path shows its beginning and end, and the rest on demand', async () => {
   await go('/files/?path=/ROOT/HOME/one/two/three/four/five/six');
   const way = page.getByRole('navigation', { name: t('files.breadcrumbs') });
   const seen = async () => (await way.getByRole('link').allTextContents()).join(' ');
@@ -207,7 +207,7 @@ itInFull('a long way is shown by its beginning and its end, and the rest on dema
   expect(await seen()).toBe(`${t('files.myFiles')} one`);
 });
 
-itInFull('a file says the folder that it is in, wherever one comes from; a place is no file', async () => {
+itInFull('the page of a file shows its folder, wherever it was opened; the home has no such page', async () => {
   await go('/files/item?path=/ROOT/HOME/one/two/three/four/five/six/deep.txt&from=/STARRED');
   await expect.poll(() => page.locator('.facts dd').getByRole('link').textContent()).toBe('six');
   await go('/files/item?path=/ROOT/HOME');

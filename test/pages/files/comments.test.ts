@@ -67,7 +67,7 @@ async function sayAsVisitor(fileName: string, visitorName: string, comment: stri
 }
 
 describe('comments on the page of a file', () => {
-  it('are written and taken away in their place, and what is in them is text', async () => {
+  it('are added and deleted without leaving the page, and shown as plain text', async () => {
     const file = `${HOME}/Gran’s recipes.pdf`;
     const shared = await household.share(file, { uid: household.ids.ben });
     const toGil = await household.share(file, { gid: household.family });
@@ -129,7 +129,7 @@ describe('comments on the page of a file', () => {
     await context.close();
   });
 
-  itInFull('say why something is not taken, with what was typed', async () => {
+  itInFull('show why one is refused, and keep the text', async () => {
     const { page, context } = await enter('olga', item(`${HOME}/Plum jam.txt`));
     await box(page).fill('   ');
     await button(page).click();
@@ -144,7 +144,7 @@ describe('comments on the page of a file', () => {
     await context.close();
   });
 
-  it('are shown as far as a share says it', async () => {
+  it('are shown as far as a share allows', async () => {
     await fillHome(homeOf(household, 'olga'), { 'Rights/one.txt': 'one' });
     const path = `${HOME}/Rights`;
     await say('olga', `${path}/one.txt`, 'Said first');
@@ -196,7 +196,7 @@ describe('comments on the page of a file', () => {
     await context.close();
   });
 
-  itInFull('come from nobody’s form but their own, and from nobody who is signed out', async () => {
+  itInFull('are refused from other sites, with a wrong token, and without a session', async () => {
     const visitor = new WebVisitor(household);
     const form = await visitor.get('/files/');
     const fields = { path: `${HOME}/School`, do: 'add', comment: 'Forged' };

@@ -60,7 +60,7 @@ describe('a tag for several items', () => {
     );
   };
 
-  it('is added to all that are selected, and says what is wrong in its place', async () => {
+  it('is added to all selected items, and an error is shown in the dialog', async () => {
     await fillHome(homeOf(household, 'olga'), { 'Tagged/a.txt': 'a', 'Tagged/b.txt': 'b', 'Tagged/in/c.txt': 'c' });
     const { page, complaints, context } = await enter('olga', `/files/?path=${encodeURIComponent(`${HOME}/Tagged`)}`);
     for (const name of ['a.txt', 'in']) await row(page, name).getByRole('checkbox').check();
@@ -94,7 +94,7 @@ describe('a tag for several items', () => {
 });
 
 describe('details on the page of a file', () => {
-  it.each(sampled([true, false], 1))('are put on it and taken away, with a script: %s', async (javaScriptEnabled) => {
+  it.each(sampled([true, false], 1))('are added and removed, with a script: %s', async (javaScriptEnabled) => {
     const name = `FormAction ${javaScriptEnabled}.txt`;
     await fillHome(homeOf(household, 'olga'), { [name]: 'one' });
     const { page, complaints, context } = await enter('olga', item(`${HOME}/${name}`), { javaScriptEnabled });
@@ -169,7 +169,7 @@ describe('details on the page of a file', () => {
     await context.close();
   });
 
-  itInFull('say why something is not taken, with what was typed', async () => {
+  itInFull('show why a value is refused, and keep all values', async () => {
     const { page, context } = await enter('olga', item(`${HOME}/Plum jam.txt`));
     await page.getByText(t('details.fields.edit')).click();
     await page.getByLabel('Price').fill('a lot');
@@ -188,7 +188,7 @@ describe('details on the page of a file', () => {
     await context.close();
   });
 
-  it('are shown and changed as far as a share and the account say it', async () => {
+  it('are shown and changed as far as the share and the account allow', async () => {
     await fillHome(homeOf(household, 'olga'), { 'Rights/one.txt': 'one' });
     const path = `${HOME}/Rights/one.txt`;
     await household.as('olga').post('files/tags/add', { path, 'tags[]': 'theirs' });
@@ -211,7 +211,7 @@ describe('details on the page of a file', () => {
     await context.close();
   });
 
-  itInFull('are found by what stands there, and the label stands beside the name', async () => {
+  itInFull('are found by a search for their text, and the label is shown beside the name', async () => {
     const olga = household.as('olga');
     await olga.post('files/createfolder', { path: HOME, name: 'Found' });
     for (const name of ['First.txt', 'Second.txt']) await olga.put({ path: `${HOME}/Found/${name}` }, name);

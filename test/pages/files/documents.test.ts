@@ -45,14 +45,14 @@ it.each(['docx', 'pptx', 'odt', 'odp', 'epub', 'fb2', 'eml'])(
   },
 );
 
-it('paragraphs are lines, and nothing of the text becomes part of the page', async () => {
+it('paragraphs are shown as lines, and markup in the text is escaped', async () => {
   const body = `${paragraphs('One')}${paragraphs('&lt;script&gt;alert(1)&lt;/script&gt; &amp;amp;')}<w:p/><w:p/><w:p/><w:p/>${paragraphs('Two')}`;
   const words = wordsIn(await pageOf('script.docx', docx(body)));
   expect(words?.split(/\n+/)).toEqual(['One', '&lt;script&gt;alert(1)&lt;/script&gt; &amp;amp;', 'Two']);
   expect(words).not.toMatch(/\n{3}/);
 });
 
-it('of a long document the beginning is shown', async () => {
+it('the beginning of a long document is shown', async () => {
   const page = await pageOf('long.docx', docx(paragraphs('word '.repeat(200)).repeat(400)));
   expect(wordsIn(page)?.length).toBeGreaterThan(MAX_SHOWN * 0.9);
   expect(wordsIn(page)?.length).toBeLessThanOrEqual(MAX_SHOWN);
@@ -65,19 +65,19 @@ it.each([
   // What is in cells would come in another order than in the sheets.
   ['table.ods', documents.ods],
   ['table.xlsx', documents.xlsx],
-])('a document without a text to show says so: %s', async (name, content) => {
+])('a message is shown for a document without text: %s', async (name, content) => {
   const page = await pageOf(name, content);
   expect(wordsIn(page)).toBeNull();
   expect(page).toContain(t('item.preview.none'));
 });
 
-it('looking at the text counts as a download, and at nothing does not', async () => {
+it('showing the text counts as a download, unless there is none', async () => {
   const downloads = async (name: string) =>
     (await rowsOf(household, () => pageOf(name))).filter(({ kind }) => kind === 'file.downloaded').length;
   expect([await downloads('invoice.odt'), await downloads('damaged.docx')]).toEqual([1, 0]);
 });
 
-it('looks like a page of a book', async () => {
+it('the text is shown like a page of a book', async () => {
   await copyFile(fixture('documents/book.epub'), join(household.home, 'Book.epub'));
   const browser = await launchBrowser();
   const { page, complaints, context } = await visit(browser);

@@ -53,8 +53,8 @@ async function put(visitor: WebVisitor, path: string, content: string, query = '
   });
 }
 
-describe('a path that leads up', () => {
-  it('shows nothing beside what is shared, in no form and on no page', async () => {
+describe('a path with dots', () => {
+  it('reveals nothing outside of the share, in any form and on any page', async () => {
     const api = await household.signIn();
     for (const folder of ['beside/within', 'beside-too', 'neighbour', 'beside/neighbour'])
       await api.put({ filePath: `${HOME}/${folder}/a.txt` }, 'a');
@@ -83,8 +83,8 @@ describe('a path that leads up', () => {
   });
 });
 
-describe('who may come in', () => {
-  it('somebody who is not signed in signs in, and comes to where they wanted to go', async () => {
+describe('access to the file pages', () => {
+  it('visitors sign in first, and then reach the requested page', async () => {
     const stranger = new WebVisitor(household);
     const wanted = '/files/item?path=/ROOT/HOME/a%20%26%20b%20%23%3F%25.txt&from=/PHOTOS';
     const page = await stranger.get(wanted);
@@ -107,7 +107,7 @@ describe('who may come in', () => {
     }
   });
 
-  it('the script gets a 401 that it can read, and nothing else', async () => {
+  it('scripts without a session get only a 401 in JSON', async () => {
     const stranger = new WebVisitor(household);
     for (const path of [
       '/files/?path=/ROOT/HOME',
@@ -122,7 +122,7 @@ describe('who may come in', () => {
     expect([upload.status, body(upload).code]).toEqual([401, 'invalid_token']);
   });
 
-  it('a session that is ended ends here, too', async () => {
+  it('an ended session has no access', async () => {
     await household.control('accounts.add', { ...MEMBER, username: 'ben', name: 'Ben', createHomeFolder: true });
     const ben = await signedIn('ben');
     expect((await ben.get(`/files/?path=${HOME}`)).text).toContain(t('files.myFiles'));
@@ -130,7 +130,7 @@ describe('who may come in', () => {
     expect((await ben.get('/files/session', JSON_ONLY)).status).toBe(401);
   });
 
-  it('works while the API is off', async () => {
+  it('works while the API is disabled', async () => {
     await household.control('settings.update', { apiEnabled: false });
     try {
       expect((await put(ann, `${HOME}/off.txt`, 'works')).status).toBe(201);
@@ -142,7 +142,7 @@ describe('who may come in', () => {
   });
 });
 
-describe('what other sites make a browser send', () => {
+describe('a request forged by another site', () => {
   it.each([
     ['without a token', { form_token: '' }, {}],
     ['with the token of somebody else', {}, {}],
@@ -162,7 +162,7 @@ describe('what other sites make a browser send', () => {
     expect(await readFile(join(household.home, 'kept.txt'), 'utf8')).toBe('kept');
   });
 
-  it('a form with a file leaves nothing behind when its token is wrong', async () => {
+  it('a form with a file stores nothing if its token is wrong', async () => {
     const boundary = 'xyz';
     const part = (name: string, value: string, file = '') =>
       `--${boundary}\r\nContent-Disposition: form-data; name="${name}"${file}\r\n\r\n${value}\r\n`;
@@ -173,8 +173,8 @@ describe('what other sites make a browser send', () => {
   });
 });
 
-describe('contents', () => {
-  it('are confined, whatever they say they are', async () => {
+describe('content', () => {
+  it('is sandboxed, whatever its type', async () => {
     const files = {
       'page.html': ['attachment', 'text/html; charset=utf-8'],
       'drawing.svg': ['attachment', 'image/svg+xml'],
@@ -216,7 +216,7 @@ describe('contents', () => {
     expect((await ann.get(`/files/thumbnail?path=${HOME}/nowhere.png`, JSON_ONLY)).status).toBe(404);
   });
 
-  it('text is written into the page as text, and the page runs nothing', async () => {
+  it('of a text file is escaped in the page, which runs no inline scripts', async () => {
     await fillHome(household.home, { 'evil.txt': '</pre><script>alert(1)</script><img src=x onerror=alert(2)>' });
     const page = await ann.get(`/files/item?path=${HOME}/evil.txt`);
     expect(page.text).toContain('&lt;/pre&gt;&lt;script&gt;alert(1)');
@@ -226,13 +226,13 @@ describe('contents', () => {
     );
   });
 
-  it('come in ranges, so that films can be sought in', async () => {
+  it('is sent in ranges, for seeking in films', async () => {
     await fillHome(household.home, { 'film.mp4': 'abcdefghij' });
     const reply = await ann.get(`/files/download?path=${HOME}/film.mp4&openInBrowser=1`, { range: 'bytes=2-4' });
     expect([reply.status, reply.text]).toEqual([206, 'cde']);
   });
 
-  it('several come as one archive, and what cannot be had is said before', async () => {
+  it('of several items is sent as one archive, and refused before the first byte if one cannot be downloaded', async () => {
     await fillHome(household.home, { 'one/x.txt': 'x', 'two.txt': 'two' });
     const form_token = await sessionToken(ann);
     const paths = `path%5B%5D=${HOME}/one&path%5B%5D=${HOME}/two.txt`;
@@ -252,7 +252,7 @@ describe('contents', () => {
     await setPermissions(household, { mia: {} });
   });
 
-  it('the small pictures of a gallery are not told as downloads, a picture that is opened is', async () => {
+  it('is logged as downloaded if a picture is opened, but not for the thumbnails of a gallery', async () => {
     await fillHome(household.home, { 'seen.svg': DRAWING });
     const rows = await rowsOf(household, async () => {
       await ann.get(`/files/thumbnail?path=${HOME}/seen.svg`);
@@ -264,8 +264,8 @@ describe('contents', () => {
   });
 });
 
-describe('rights and refusals', () => {
-  it('what an account may not do is refused, whatever its page shows', async () => {
+describe('permissions and refusals', () => {
+  it('actions without permission are refused, whatever the page shows', async () => {
     const tom = await signedIn('tom');
     await fillHome(homeOf(household, 'tom'), { 'a.txt': 'a' });
     const path = { 'path[]': `${HOME}/a.txt` };
@@ -282,7 +282,7 @@ describe('rights and refusals', () => {
     expect(first(await act(tom, 'star', path)).error).toBeUndefined();
   });
 
-  it('nobody reaches into the home of somebody else', async () => {
+  it('the homes of others cannot be accessed', async () => {
     await fillHome(household.home, { 'secret.txt': 'secret' });
     for (const path of ['/ROOT/1/secret.txt', '/ROOT/HOME/../ann/secret.txt', '/ROOT/HOME/..%2Fann']) {
       const reply = await mia.get(`/files/download?path=${path}`, JSON_ONLY);
@@ -290,7 +290,7 @@ describe('rights and refusals', () => {
     }
   });
 
-  it('one that fails does not keep the others from it, and says why', async () => {
+  it('a failed item is reported, and the others are processed', async () => {
     await fillHome(household.home, { 'l2.txt': '2' });
     const form_token = await sessionToken(ann);
     const form = `form_token=${form_token}&path%5B%5D=${HOME}/gone.txt&path%5B%5D=${HOME}/l2.txt`;
@@ -303,7 +303,7 @@ describe('rights and refusals', () => {
     ]);
   });
 
-  it('a full quota, a kind that is not allowed and a size are said in a sentence', async () => {
+  it('a full quota, a type that is not allowed and a file that is too large have different error codes', async () => {
     await setPermissions(household, { mia: { space_quota_max: 1, upload_limit_types: 'txt,jpg', upload_max_size: 2 } });
     const big = 'x'.repeat(1_100_000);
     for (const [name, content, status, code] of [
@@ -317,7 +317,7 @@ describe('rights and refusals', () => {
     await setPermissions(household, { mia: {} });
   });
 
-  it('a disk that is away is a 503 for the script, and comes again', async () => {
+  it('an unavailable disk is reported to scripts with 503, and works again once it is available', async () => {
     const home = homeOf(household, 'mia');
     await rename(home, join(household.folder, 'away'));
     const reply = await mia.get(`/files/?path=${HOME}`, JSON_ONLY);
@@ -326,7 +326,7 @@ describe('rights and refusals', () => {
     expect((await mia.get(`/files/?path=${HOME}`, JSON_ONLY)).status).toBe(200);
   });
 
-  it('an upload that is given up leaves no room taken', async () => {
+  it('a cancelled upload leaves no data', async () => {
     const piece = await put(mia, `${HOME}/half.bin`, 'x'.repeat(1_000), '&totalSize=5000&startByte=0');
     expect(body(piece).data).toMatchObject({ offset: 1_000 });
     await act(mia, 'cancel-upload', { 'path[]': `${HOME}/half.bin` });
@@ -334,7 +334,7 @@ describe('rights and refusals', () => {
     expect(body(offset).data).toEqual({ offset: 0 });
   });
 
-  it('what somebody else has locked stays as it is, and who has locked it is said', async () => {
+  it('a file locked by another account is not changed, and the message names who locked it', async () => {
     await household.control('accounts.add', { ...MEMBER, username: 'kim', name: 'Kim' });
     await shareHome(household, 'mia', ['kim']);
     await fillHome(homeOf(household, 'mia'), { 'locked.txt': 'mine' });

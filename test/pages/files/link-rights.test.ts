@@ -53,8 +53,8 @@ async function offered(page: Page, name: string): Promise<string[]> {
   return entries;
 }
 
-describe('a page of its own for links', () => {
-  it('works without JavaScript, with everything that was typed kept but a password', async () => {
+describe('the page for the links of an item', () => {
+  it('works without JavaScript, and keeps everything entered except for a password', async () => {
     const options = { javaScriptEnabled: false };
     const { page, context } = await enter('olga', '/files/link?path=/ROOT/HOME/Plain', options);
     await page.getByRole('heading', { name: t('weblinks.heading', { name: 'Plain' }) }).waitFor();
@@ -108,7 +108,7 @@ describe('a page of its own for links', () => {
     await context.close();
   });
 
-  itInFull('keeps the hour that a link ends at, until another day is chosen', async () => {
+  itInFull('keeps the time at which a link expires until another day is chosen', async () => {
     const olga = household.as('olga');
     const path = '/ROOT/HOME/Plain/one.txt';
     const year = new Date().getFullYear() + 1;
@@ -132,7 +132,7 @@ describe('a page of its own for links', () => {
     await context.close();
   });
 
-  itInFull('says so where there is one already, and changes nothing of it', async () => {
+  itInFull('reports if a link exists already, and does not change it', async () => {
     const path = '/ROOT/HOME/Closed/three.txt';
     const { page, context } = await enter('olga', `/files/link?path=${path}`, { javaScriptEnabled: false });
     const made = await household.as('olga').post('files/weblink', { path, download_limit: 3 });
@@ -147,7 +147,7 @@ describe('a page of its own for links', () => {
     await context.close();
   });
 
-  itInFull('shows names as text', async () => {
+  itInFull('escapes names', async () => {
     const name = 'A <b>bold & "quoted" name.txt';
     const { page, complaints, context } = await enter('olga', '/files/?path=/ROOT/HOME');
     await page.locator('.items .item').filter({ hasText: name }).locator('.more').click();
@@ -173,8 +173,8 @@ describe('a page of its own for links', () => {
   });
 });
 
-describe('who may not make links', () => {
-  it('is offered none, and finds no page to make them', async () => {
+describe('an account without the permission for links', () => {
+  it('is not offered the action, and cannot open the page', async () => {
     await setPermissions(household, { gil: { weblink: false } });
     await fillHome(homeOf(household, 'gil'), { 'mine.txt': 'mine', 'folder/other.txt': 'other' });
     const { page, context } = await enter('gil', '/files/?path=/ROOT/HOME');
@@ -193,7 +193,7 @@ describe('who may not make links', () => {
     await context.close();
   });
 
-  it('is who may not download, of files; of folders they can ask for files', async () => {
+  it('cannot link to files if it may not download, but can make file requests for folders', async () => {
     await setPermissions(household, { sam: { download: false } });
     await fillHome(homeOf(household, 'sam'), { 'mine.txt': 'mine', 'folder/other.txt': 'other' });
     const { page, context } = await enter('sam', '/files/?path=/ROOT/HOME');
@@ -207,7 +207,7 @@ describe('who may not make links', () => {
     await context.close();
   });
 
-  itInFull('of what somebody shares is who may not share it further', async () => {
+  itInFull('cannot link to items of a share without the right to share further', async () => {
     const { olga, ben } = household.ids;
     const uid = Number(ben);
     const open = await household.share('/ROOT/HOME/Open', { uid, share: 1 });

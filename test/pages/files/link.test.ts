@@ -66,7 +66,7 @@ function dayIn(days: number): string {
 }
 
 describe('links on the pages', () => {
-  it('are made, copied, changed and ended in a dialog', async () => {
+  it('are created, copied, changed and deleted in a dialog', async () => {
     const { page, complaints, context } = await enter('olga', '/files/?path=/ROOT/HOME', {
       permissions: ['clipboard-read', 'clipboard-write'],
     });
@@ -159,7 +159,7 @@ describe('links on the pages', () => {
     await context.close();
   });
 
-  itInFull('for one download and for 15 minutes stand beside each other, with what is left', async () => {
+  itInFull('for one download and for 15 minutes can coexist, and show what remains of them', async () => {
     const { page, complaints, context } = await enter('olga', '/files/?path=/ROOT/HOME');
     const dialog = await openDialog(page, 'Scans 2024.zip');
     await button(page, t('weblinks.quick.single')).click();
@@ -196,7 +196,7 @@ describe('links on the pages', () => {
     await context.close();
   });
 
-  it('of a folder can be a file request, and what comes says from whom', async () => {
+  it('to a folder can be file requests, and received files show their sender', async () => {
     const { page, complaints, context } = await enter('olga', '/files/item?path=/ROOT/HOME/School');
     await page.getByRole('link', { name: t('files.actions.link'), exact: true }).click();
     const dialog = page.getByRole('dialog', { name: t('weblinks.heading', { name: 'School' }) });
@@ -235,7 +235,7 @@ describe('links on the pages', () => {
     await context.close();
   });
 
-  itInFull('that have ended say so, and are followed by others that ask for the same', async () => {
+  itInFull('that have expired are marked, and can be replaced by new ones', async () => {
     const olga = household.as('olga');
     const path = '/ROOT/HOME/Documents';
     const made = await olga.post('files/weblink', { path, allow_uploads: 1, password: 'x', expiry: dayIn(3) });
@@ -259,7 +259,7 @@ describe('links on the pages', () => {
     await context.close();
   });
 
-  itInFull('go to other apps where the device offers that', async () => {
+  itInFull('are passed to other apps if the device supports that', async () => {
     const { page, context } = await enter('olga', '/files/?path=/ROOT/HOME');
     await page.evaluate('navigator.share = async (given) => { window.given = given; }');
     await openDialog(page, 'Music');
@@ -275,7 +275,7 @@ describe('links on the pages', () => {
     await context.close();
   });
 
-  itInFull('work everywhere once the household has an address on the internet', async () => {
+  itInFull('have the public address of the household once one is set', async () => {
     const everywhere = 'https://orchard.example:8443/larder';
     await household.control('settings.update', { baseUrl: `${everywhere}/`, baseUrlConfirmed: true });
     const { page, context } = await enter('olga', '/files/?path=/ROOT/HOME');

@@ -83,10 +83,21 @@ const count = (selected: number, total = TOTAL) =>
   page.locator('#count').getByText(t('files.selection.count', { count: selected, total }), { exact: true });
 const scrolledTo = (share: number) =>
   page.evaluate(`scrollTo(0, (document.documentElement.scrollHeight - innerHeight) * ${share})`);
-/** The first tile that is in the window as a whole. */
-const firstInWindow = () =>
-  page.evaluate<string>(`[...document.querySelectorAll('.items .item')]
-    .find((one) => one.getBoundingClientRect().top >= 0).querySelector('.name').textContent`);
+/** The first tile that is in the window as a whole, once all tiles there are known. */
+async function firstInWindow(): Promise<string> {
+  const look = `(() => {
+    const all = [...document.querySelectorAll('.items > *')].filter((one) => {
+      const { top, bottom } = one.getBoundingClientRect();
+      return top >= 0 && bottom <= innerHeight;
+    });
+    return all.some((one) => one.matches('.to-come')) ? null : all[0]?.querySelector('.name').textContent ?? null;
+  })()`;
+  // The window has moved before its tiles are drawn.
+  return eventually(
+    () => page.evaluate<string | null>(look),
+    (name) => name !== null,
+  ).then((name) => name ?? '');
+}
 const topOf = async (name: string) => (await row(page, name).boundingBox())?.y ?? Number.NaN;
 
 /** Where tiles are in the list, and how large. */

@@ -84,7 +84,7 @@ it('the whole list can be scrolled, but only rows near the window are in the doc
   expect(visited.complaints).toEqual([]);
 });
 
-it('keys lead through all rows', async () => {
+it('the arrow keys move through all rows', async () => {
   await open(nameAt(0)).focus();
   await page.keyboard.press('End');
   await expect.poll(focused).toBe(nameAt(MANY - 1));
@@ -137,7 +137,7 @@ it('selects all, and ranges with rows that were never in the document', async ()
   await ready(page);
 });
 
-itInFull('menus and actions concern rows far down, and the place is kept', async () => {
+itInFull('menus and actions work on rows far down, and keep the scroll position', async () => {
   await scrolledTo(6_000);
   await row(page, nameAt(6_003)).locator('.more').click();
   await page.getByRole('menuitem', { name: t('files.actions.rename') }).click();
@@ -163,7 +163,7 @@ itInFull('menus and actions concern rows far down, and the place is kept', async
   await rename(onDisk('file-00002 and a half.txt'), onDisk(nameAt(6_003)));
 });
 
-it('the page is refreshed where it is, with the selection', async () => {
+it('a refresh keeps the scroll position and the selection', async () => {
   const [first, second] = [place(4_000), place(9_000)];
   await scrolledTo(first);
   await row(page, nameAt(first + 1))
@@ -195,7 +195,7 @@ it('the page is refreshed where it is, with the selection', async () => {
   await expect.poll(() => page.getByText(t('files.count.items', { count: MANY - 1 })).count()).toBe(1);
 });
 
-it('going back leads to where one was', async () => {
+it('going back restores the scroll position', async () => {
   await scrolledTo(place(5_555));
   const name = nameAt(place(5_555) + 5);
   const top = await page.evaluate('scrollY');

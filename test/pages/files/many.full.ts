@@ -25,7 +25,7 @@ async function at(path: string) {
   return visited;
 }
 
-it('names of every kind lead where they should', async () => {
+it('links work for names of every kind', async () => {
   const odd = [
     '50% off?.txt',
     'a & b <img src=x onerror=alert(1)>.txt',

@@ -74,7 +74,7 @@ it('all selected items move together, onto the sidebar and onto breadcrumbs', as
   await expect.poll(() => names(page)).toEqual(['old.txt']);
 });
 
-itInFull('nothing moves into itself, or when it is dropped elsewhere', async () => {
+itInFull('nothing moves into itself, or if it is dropped elsewhere', async () => {
   await page.goto(address(household, '/files/?path=/ROOT/HOME/Inbox'));
   await ready(page);
   const [sourcePosition, targetPosition] = [
@@ -92,7 +92,7 @@ itInFull('nothing moves into itself, or when it is dropped elsewhere', async () 
   await expect.poll(() => names(page)).toEqual(['Letters', 'one.txt', 'three.txt', 'two.txt']);
 });
 
-itInFull('undoing concerns the same item: one that took its place stays where it is', async () => {
+itInFull('undo affects only the moved item: another one that took its place is not moved', async () => {
   await row(page, 'one.txt').dragTo(row(page, 'Letters'));
   await toast(page, t('files.toast.moved', { count: 1 }));
   await expect.poll(() => names(page)).not.toContain('one.txt');

@@ -48,7 +48,7 @@ async function signInInstead(page: Page, username: string): Promise<void> {
   await other.close();
 }
 
-itInFull('an upload that waits does not go on into the home of somebody else', async () => {
+itInFull('a waiting upload does not continue into the home of another account', async () => {
   const { page, context } = await enter('mia');
   const content = randomBytes(20 * 1024 * 1024);
   await writeFile(join(device, 'diary.bin'), content);
@@ -78,7 +78,7 @@ itInFull('an upload that waits does not go on into the home of somebody else', a
   await context.close();
 });
 
-it('a page that was open for one person shows nothing of the next, but is theirs as a whole', async () => {
+it('a page left open by one account is loaded again completely for the next one', async () => {
   await fillHome(homeOf(household, 'mia'), { 'Letters/to Gran.txt': 'dear' });
   await fillHome(homeOf(household, 'tom'), { 'Toys/bear.txt': 'bear', 'Letters/to Santa.txt': 'dear' });
   const { page, context } = await enter('mia');

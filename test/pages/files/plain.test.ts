@@ -34,7 +34,7 @@ afterAll(async () => {
 const onDisk = (path: string) => readFile(join(household.home, path), 'utf8');
 const open = (path: string) => page.goto(address(household, path));
 
-it('without JavaScript: folders are gone through, and a file is downloaded', async () => {
+it('without JavaScript: folders are browsed, and a file is downloaded', async () => {
   await page.getByRole('heading', { name: t('files.myFiles') }).waitFor();
   await row(page, 'Letters').locator('.open').click();
   expect(await names(page)).toEqual(['old', 'plan.txt']);
@@ -54,7 +54,7 @@ it('without JavaScript: folders are gone through, and a file is downloaded', asy
   expect(await names(page)).toEqual(['Letters', 'Pictures']);
 });
 
-it('without JavaScript: one file is uploaded, and never takes the place of another', async () => {
+it('without JavaScript: one file is uploaded, and never replaces another', async () => {
   await open('/files/?path=/ROOT/HOME/Letters');
   const file = join(household.folder, 'plan.txt');
   await writeFile(file, 'another plan');
@@ -69,7 +69,7 @@ it('without JavaScript: one file is uploaded, and never takes the place of anoth
   ]);
 });
 
-it('without JavaScript: folders are made, items renamed, moved, deleted and put back', async () => {
+it('without JavaScript: folders are created, and items renamed, moved, deleted and restored', async () => {
   await open('/files/?path=/ROOT/HOME');
   await page.getByRole('link', { name: t('files.actions.createFolder') }).click();
   await page.getByLabel(t('files.forms.name')).fill('a/b');

@@ -57,7 +57,7 @@ async function enter(username: string) {
   return visited;
 }
 
-it('show pictures of photos and films, what folders have, and how full the home is', async () => {
+it('rows show thumbnails of photos and films and the contents of folders; the sidebar shows the space used', async () => {
   const { page, context, complaints } = await enter('mia');
   const lake = row(page, 'Lake.jpg').locator('img.thumb');
   await lake.scrollIntoViewIfNeeded();
@@ -92,7 +92,7 @@ it('show pictures of photos and films, what folders have, and how full the home 
   await context.close();
 });
 
-itInFull('say how long films are in the gallery, once they have been read', async () => {
+itInFull('the gallery shows the duration of films, once they have been read', async () => {
   const { page, context } = await enter('mia');
   await expect
     .poll(async () => {
@@ -106,7 +106,7 @@ itInFull('say how long films are in the gallery, once they have been read', asyn
   await context.close();
 });
 
-itInFull('films are among the photos of the page, and not in the list of the API', async () => {
+itInFull('films are among the photos of the page, but not in the list of the API', async () => {
   const { page, context } = await enter('mia');
   await expect
     .poll(async () => {
@@ -138,7 +138,7 @@ it('a long name is shortened in the middle, so that its ending stays visible', a
   await context.close();
 });
 
-itInFull('the storage of a home without a quota is a number only', async () => {
+itInFull('the space used by a home without a quota is shown as a number only', async () => {
   await fillHome(homeOf(household, 'tom'), { 'a.txt': 'text' });
   const { page, context } = await enter('tom');
   const storage = page.locator('.file-nav .storage');
@@ -152,7 +152,7 @@ itInFull('the storage of a home without a quota is a number only', async () => {
   await context.close();
 });
 
-it('keys show what keys do, and make a folder', async () => {
+it('keys open the help for keys, and create a folder', async () => {
   const { page, context, complaints } = await enter('mia');
   await page.locator('body').press('?');
   const dialog = page.getByRole('dialog', { name: t('files.keys.heading') });
@@ -170,7 +170,7 @@ it('keys show what keys do, and make a folder', async () => {
   await context.close();
 });
 
-it('a folder is shown as its person chose, like the folders in it, on every device', async () => {
+it('the view chosen for a folder also applies to the folders in it, on every device', async () => {
   const { page, context } = await enter('mia');
   await page.goto(address(household, '/files/?path=/ROOT/HOME/Photos'));
   await ready(page);
@@ -195,7 +195,7 @@ it('a folder is shown as its person chose, like the folders in it, on every devi
   await other.context.close();
 });
 
-it('galleries, stars and results of the search show the sizes of folders, each to those who may see all of it', async () => {
+it('galleries, starred items and search results show sizes of folders to those who may see all of a folder', async () => {
   await fillHome(homeOf(household, 'mia'), {
     'Attic/Trunk/letters.bin': Buffer.alloc(6_000),
     'Cellar/Trunk/jars.bin': Buffer.alloc(9_000),
@@ -258,7 +258,7 @@ it('shows the sizes of all folders of a long list from different places', async 
   await context.close();
 });
 
-it('the size of a folder is everything in it, and in a share only what is in the share', async () => {
+it('the size of a folder includes everything in it, and in a share only items of the share', async () => {
   const [mia, tom] = await Promise.all([signInAs(household, 'mia'), signInAs(household, 'tom')]);
   const { accounts } = (await household.control('accounts.list', { limit: 100 })) as {
     accounts: { id: number; username: string }[];

@@ -102,14 +102,14 @@ describe('the results of a search', () => {
     expect(names.at(-1)).toBe('Pruning plums.txt');
   });
 
-  it('come from the own home and from everything shared, also single files and shared folders by their names', async () => {
+  it('include the own home and everything shared, also single files, and shared folders by their names', async () => {
     expect(await found('letter to ben')).toEqual({ names: ['Letter to Ben.txt'] });
     expect(await found('medlar')).toEqual({ contents: ['Letter to Ben.txt'] });
     expect(await found('plum cellar')).toEqual({ names: ['Plum cellar'] });
     expect(await found('basket')).toEqual({ names: ['basket.txt'] });
   });
 
-  it('by contents have neither hits nor counts where the share forbids downloads', async () => {
+  it('by contents contain neither hits nor counts if the share does not allow downloads', async () => {
     expect(await found('quince')).toEqual({ contents: ['basket.txt'] });
     expect(await found('secret')).toEqual({});
     expect(await found('plum list')).toEqual({ names: ['plum list.txt'] });
@@ -125,7 +125,7 @@ describe('the results of a search', () => {
     expect(await found('plum', '&in=/ROOT/1/1')).toEqual({});
   });
 
-  it('that a filter leaves nothing of say how many there are without it', async () => {
+  it('that are all hidden by a filter show how many there are without it', async () => {
     const { text } = await ben.get('/files/search?q=medlar&kind=photos');
     expect(text).toContain(t('search.none.elsewhere', { count: 1 }));
     expect(text).toContain('href="/files/search?q=medlar"');
@@ -133,7 +133,7 @@ describe('the results of a search', () => {
     expect(none).toContain(t('search.none.help'));
   });
 
-  it('offer for each item what its share allows', async () => {
+  it('offer for each item the actions that its share allows', async () => {
     const { text } = await ben.get('/files/search?q=basket');
     expect(text).toMatch(/data-can="[^"]*rename[^"]*"/);
     expect(text).toMatch(/<li class="item" data-cannot="(?=[^"]*rename)(?=[^"]*move)(?=[^"]*delete)[^"]*"/);
@@ -142,7 +142,7 @@ describe('the results of a search', () => {
     expect(own).not.toMatch(/data-cannot="(?!album")/);
   });
 
-  it('by contents come with the passage, with the same rights', async () => {
+  it('by contents include the passage, with the same permissions', async () => {
     const passage = async (path: string, words: string, who = ben) => {
       const query = new URLSearchParams({ path, q: words });
       const reply = await who.get(`/files/search/passage?${query}`, { accept: 'application/json' });
@@ -168,7 +168,7 @@ describe('the results of a search', () => {
     expect((await passage(shopping, 'plum', new WebVisitor(household)))[0]).toBe(401);
   });
 
-  it('are where the addresses of searches in a folder lead', async () => {
+  it('are shown for the addresses of searches in a folder', async () => {
     const { status, location } = await ben.get('/files/?path=/ROOT/HOME/Recipes&q=plum&in=contents');
     expect([status, location]).toEqual([303, '/files/search?q=plum&in=/ROOT/HOME/Recipes']);
   });
@@ -179,7 +179,7 @@ describe('the search in the browser', () => {
   const result = (page: Page, name: string) => page.locator('.results .item', { hasText: name });
   const shown = (page: Page, group: string) => page.locator(`.group[data-group=${group}] .name`);
 
-  it('shows results while one types, and leads from keys to an item', async () => {
+  it('shows results while typing, and opens an item by keyboard', async () => {
     const { page, context, complaints } = await enter();
     await page.locator('body').press('/');
     await page.keyboard.type('plum');
@@ -203,7 +203,7 @@ describe('the search in the browser', () => {
     await context.close();
   });
 
-  itInFull('remembers searches in this browser only, and forgets them', async () => {
+  itInFull('stores recent searches in this browser only, and deletes them on request', async () => {
     const { page, context } = await enter();
     await box(page).fill('shopping');
     await box(page).press('Enter');
@@ -220,7 +220,7 @@ describe('the search in the browser', () => {
     await context.close();
   });
 
-  itInFull('searches the shown folder with the key for finding, and everything again with one click', async () => {
+  itInFull('searches the shown folder after the find key, and everything again after one click', async () => {
     const { page, context } = await enter('/files/?path=/ROOT/HOME/Garden');
     await page.locator('body').press('Control+f');
     await page.keyboard.type('plum');
@@ -232,7 +232,7 @@ describe('the search in the browser', () => {
     await context.close();
   });
 
-  it('is one touch away on a phone, and works without the script', async () => {
+  it('opens with one touch on a phone, and works without the script', async () => {
     const phone = { viewport: { width: 390, height: 844 } };
     const { page, context } = await enter('/files/', phone);
     expect(await box(page).isVisible()).toBe(false);

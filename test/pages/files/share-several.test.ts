@@ -41,7 +41,7 @@ async function seenByBen(): Promise<Record<string, boolean>> {
   return Object.fromEntries(await Promise.all(rights));
 }
 
-it('shares everything that is selected with one person, and keeps what failed for another try', async () => {
+it('shares all selected items with one person, and keeps failed ones for another attempt', async () => {
   const { page, complaints, context } = await enter('/files/?path=/ROOT/HOME/Party');
   for (const name of ['a.jpg', 'b.jpg', 'in']) await row(page, name).getByRole('checkbox').check();
   // Everything that can be done with them is within the narrowest window.

@@ -45,7 +45,7 @@ const openDialog = async (page: Page, name: string) => {
 };
 
 describe('sharing on the pages', () => {
-  it('goes from one person to another in a dialog, is changed there, and ended', async () => {
+  it('is created, changed and ended in a dialog', async () => {
     const { page, complaints, context } = await enter('olga', '/files/?path=/ROOT/HOME');
     await openDialog(page, 'Photos');
     await page.getByLabel(t('sharing.add.who'), { exact: true }).selectOption({ label: 'Ben Bell' });
@@ -99,7 +99,7 @@ describe('sharing on the pages', () => {
     await context.close();
   });
 
-  it('is never lost by leaving: the main button does what was chosen, and leaving asks', async () => {
+  it('asks before unsaved input is lost, and the main button performs the chosen action', async () => {
     await fillHome(homeOf(household, 'olga'), { 'Chosen/one.txt': 'one' });
     const { page, complaints, context } = await enter('olga', '/files/?path=/ROOT/HOME');
     await openDialog(page, 'Chosen');
@@ -143,7 +143,7 @@ describe('sharing on the pages', () => {
     await context.close();
   });
 
-  itInFull('is changed, and not ended, by Enter', async () => {
+  itInFull('is changed, not ended, by Enter', async () => {
     await fillHome(homeOf(household, 'olga'), { 'Entered/one.txt': 'one' });
     await household.share('/ROOT/HOME/Entered', { uid: household.ids.gil, download: 1 });
     for (const javaScriptEnabled of [true, false]) {
@@ -159,7 +159,7 @@ describe('sharing on the pages', () => {
     }
   });
 
-  itInFull('is found by its recipients, with the rights they have', async () => {
+  itInFull('is found by its recipients, with their rights', async () => {
     await household.share('/ROOT/HOME/Photos', { uid: household.ids.ben, alias: 'Olga’s summer' });
     await household.share('/ROOT/HOME/Documents', { uid: household.ids.ben, upload: 1, alter: 1, anonymous: 1 });
     await household.share('/ROOT/HOME/Plum jam.txt', { uid: household.ids.ben, share: 1 });
@@ -241,7 +241,7 @@ describe('sharing on the pages', () => {
     await guest.context.close();
   });
 
-  itInFull('works without JavaScript, with everything that was typed kept', async () => {
+  itInFull('works without JavaScript, and keeps everything entered', async () => {
     await fillHome(homeOf(household, 'olga'), { 'Plain/one.txt': 'one' });
     const options = { javaScriptEnabled: false };
     const { page, context } = await enter('olga', '/files/share?path=/ROOT/HOME/Plain', options);
@@ -275,7 +275,7 @@ describe('sharing on the pages', () => {
     await context.close();
   });
 
-  itInFull('is no page for what one may not share, nor for what is not there', async () => {
+  itInFull('has no page for items that may not be shared or do not exist', async () => {
     await household.share('/ROOT/HOME/School', { uid: household.ids.gil });
     const { page, context } = await enter('gil', '/files/?path=/ROOT/SHARED');
     const statusOf = async (path: string) =>

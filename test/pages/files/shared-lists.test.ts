@@ -43,7 +43,7 @@ async function placesAt(path: string): Promise<string[]> {
   return rows.map(([, name = '', place]) => `${name.replaceAll(/<[^>]+>/g, '')} in ${place}`).toSorted();
 }
 
-it('everything says where it is, in words', async () => {
+it('every item shows its location in words', async () => {
   expect(await placesAt('/files/?path=/STARRED')).toEqual([
     'Closed in Olga Ohm',
     'Olga’s pictures in Shared with me',
@@ -62,7 +62,7 @@ it('everything says where it is, in words', async () => {
   ]);
 });
 
-it('recent files say when they came, whenever they were made', async () => {
+it('recent files show when they were added, whatever their modification time', async () => {
   const lastModified = Date.UTC(1999, 5, 1) / 1000;
   await household.as('olga').put({ path: '/ROOT/HOME/Open/new.txt', lastModified }, 'came today');
   const { text } = await ben.get('/files/?path=/RECENT');
@@ -73,7 +73,7 @@ it('recent files say when they came, whenever they were made', async () => {
   expect(text).toMatch(/aria-current="page"[^>]*><svg[^>]*>.*?<\/svg><span>Recent<\/span>/);
 });
 
-it('what people share is shown at once, by person', async () => {
+it('shared items are shown at once, grouped by person', async () => {
   const { text } = await ben.get('/files/?path=/ROOT/SHARED');
   const names = (html: string) => [...html.matchAll(/class="name">(.*?)<\/span>/g)].map(([, name]) => name);
   const [, person = '', shares = ''] = /aria-labelledby="(person-\d+)">(.*?)<\/section>/s.exec(text) ?? [];
@@ -84,13 +84,13 @@ it('what people share is shown at once, by person', async () => {
   expect(names(text)).toEqual(['Closed', 'Olga’s pictures']);
 });
 
-it('a picture that may not be opened is not asked for', async () => {
+it('pictures without the right to download are not requested', async () => {
   const { text } = await ben.get('/files/?path=/PHOTOS');
   const pictures = [...text.matchAll(/class="photo" src="([^"]*)"/g)].map(([, source = '']) => source);
   expect(pictures.map((source) => source.split('/').at(-1)).toSorted()).toEqual(['deeper.jpg', 'open.jpg']);
 });
 
-it('what is opened from such a list can do what its share allows, no more and no less', async () => {
+it('an item opened from such a list offers exactly the actions that its share allows', async () => {
   const note = await ben.get(`/files/item?path=${closed}/note.txt&from=/STARRED`);
   expect(note.status).toBe(200);
   expect(note.text).toContain(t('item.preview.denied'));

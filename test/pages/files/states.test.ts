@@ -38,8 +38,8 @@ const go = async (page: Page, path: string) => {
   await ready(page);
 };
 
-describe('what is not an ordinary folder', () => {
-  it('an empty home, starred, photos and music say what they are for', async () => {
+describe('lists and pages other than ordinary folders', () => {
+  it('an empty home, starred items, photos and music explain their purpose', async () => {
     const { page, complaints, context } = await as('tom');
     await page.getByText(t('files.empty.folder.heading')).waitFor();
     await inspect(page, 'files-empty');
@@ -61,7 +61,7 @@ describe('what is not an ordinary folder', () => {
     await context.close();
   });
 
-  it('a narrow window leads everywhere without scrolling sideways', async () => {
+  it('all pages can be reached in a narrow window without horizontal scrolling', async () => {
     const { page, complaints, context } = await as('tom');
     await page.setViewportSize({ width: 320, height: 640 });
     const nav = page.getByRole('navigation', { name: t('files.nav') });
@@ -132,7 +132,7 @@ describe('what is not an ordinary folder', () => {
     await context.close();
   });
 
-  itInFull('a search finds in folders below, by name and by what is written', async () => {
+  itInFull('a search finds items in subfolders by name and contents', async () => {
     await fillHome(homeOf(household, 'mia'), {
       'Letters/Gran/plum jam.txt': 'Halve the plums and take out the stones.',
       'Letters/stones.txt': 'nothing',
@@ -154,7 +154,7 @@ describe('what is not an ordinary folder', () => {
     await context.close();
   });
 
-  itInFull('somebody who may only look sees no button that would be refused', async () => {
+  itInFull('an account that may only read is offered no action that would be refused', async () => {
     await fillHome(homeOf(household, 'tom'), { 'a.txt': 'text', 'folder/b.txt': 'more' });
     await setPermissions(household, { tom: { readonly: true, download_folders: false } });
     const { page, complaints, context } = await as('tom');
@@ -190,7 +190,7 @@ describe('what is not an ordinary folder', () => {
     await context.close();
   });
 
-  itInFull('an account without a home begins with what is shared with it', async () => {
+  itInFull('an account without a home starts at the items shared with it', async () => {
     const { page, complaints, context } = await as('guest');
     await page.getByRole('heading', { name: 'Shared with me' }).waitFor();
     await page.getByText(t('files.empty.sharedWithMe.heading')).waitFor();
@@ -200,7 +200,7 @@ describe('what is not an ordinary folder', () => {
     await context.close();
   });
 
-  itInFull('what is gone, and a disk that is away, are said in words', async () => {
+  itInFull('missing items and an unavailable disk are explained in words', async () => {
     const { page, context } = await as('mia');
     const gone = await page.goto(address(household, '/files/?path=/ROOT/HOME/nowhere'));
     expect(gone?.status()).toBe(404);

@@ -52,7 +52,7 @@ async function upload(name: string, kilobytes: number): Promise<void> {
   await chooser.setFiles({ name, mimeType: 'application/octet-stream', buffer: randomBytes(kilobytes * KILOBYTE) });
 }
 
-it('grows with an upload, also on another page, and shrinks when the trash is emptied', async () => {
+it('the space used grows with an upload, also on other pages, and shrinks when the trash is emptied', async () => {
   // The files are found in the background.
   await expect
     .poll(async () => {

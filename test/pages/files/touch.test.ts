@@ -109,7 +109,7 @@ async function undo(): Promise<void> {
   await expect.poll(() => names(page)).toEqual(ENTRIES);
 }
 
-it('a row that is pressed long and then dragged moves into the folder where the finger leaves', async () => {
+it('a row dragged after a long press moves into the folder on which it is dropped', async () => {
   await dragOnto('one.txt', row(page, 'Letters').locator('.name'));
   await page.locator('.item.dir.drop-here').waitFor();
   expect(await menu().count()).toBe(0);
@@ -171,7 +171,7 @@ it('a cancelled touch and a second finger change nothing', async () => {
   await nothingChanged();
 });
 
-it('a long press opens the menu, whose entry selects; a tap opens, and a finger that goes on at once scrolls', async () => {
+it('a long press opens the menu, in which the item can be selected; a tap opens, and a swipe scrolls', async () => {
   await press('one.txt');
   await send('touchEnd');
   await page.getByRole('menuitem', { name: t('files.actions.select') }).tap();

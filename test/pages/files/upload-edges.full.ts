@@ -78,8 +78,8 @@ async function dropped(tab: Page, tree: object): Promise<void> {
   );
 }
 
-describe('uploads at the edges', () => {
-  it('a file with nothing in it', async () => {
+describe('edge cases of uploads', () => {
+  it('an empty file is uploaded', async () => {
     await choose(page, await own('empty.txt', Buffer.alloc(0)));
     await panelOf(page)
       .getByText(t('uploads.finished', { count: 1 }))
@@ -87,7 +87,7 @@ describe('uploads at the edges', () => {
     expect((await stat(join(household.home, here, 'empty.txt'))).size).toBe(0);
   });
 
-  it('names that cannot be, and folders in the place of files: each says why, the others go', async () => {
+  it('invalid names and conflicts of files and folders are explained, and the other files are uploaded', async () => {
     await fillHome(household.home, { [`${here}/notes`]: 'a file', [`${here}/box/in.txt`]: 'in' });
     await dropped(page, { CON: 'x', notes: { 'a.txt': 'a' }, box: 'a file now', 'good.txt': 'good', 'notes 2': {} });
     await page
@@ -110,7 +110,7 @@ describe('uploads at the edges', () => {
     await expect.poll(() => names(page)).toEqual(['box', 'notes 2', 'good.txt', 'notes']);
   });
 
-  it('an empty folder that cannot be made is said', async () => {
+  it('an empty folder that cannot be created is reported', async () => {
     await dropped(page, { AUX: {} });
     await page
       .locator('.toast')
@@ -118,7 +118,7 @@ describe('uploads at the edges', () => {
       .waitFor();
   });
 
-  it('continues after the tab was closed, and reveals nothing of the file in the browser’s storage', async () => {
+  it('an upload continues after the tab was closed, and the browser stores nothing that reveals the file', async () => {
     const content = randomBytes(40 * MEGABYTE);
     const path = await own('film.mkv', content);
     let sent = 0;
@@ -224,7 +224,7 @@ describe('uploads at the edges', () => {
     }
   });
 
-  it('an upload that the server keeps sending elsewhere is given up after a few tries, and says so', async () => {
+  it('an upload with repeated conflicts fails after a few attempts, with a message', async () => {
     const path = await own('film.mkv', randomBytes(40 * MEGABYTE));
     let sent = 0;
     await page.route(/\/files\/upload\?/, async (route) => {

@@ -72,7 +72,7 @@ async function drop(files: Record<string, string>): Promise<void> {
 }
 
 describe('uploads', () => {
-  it('takes several files at once, says how far they are, and shows them', async () => {
+  it('send several files at once, show the progress, and list the files', async () => {
     const contents = Object.fromEntries(
       [1, 2, 3, 4, 5].map((number) => [`file ${number}.bin`, randomBytes(number * 1_000)]),
     );
@@ -86,7 +86,7 @@ describe('uploads', () => {
     expect(visited.complaints).toEqual([]);
   });
 
-  itInFull('sends large files in pieces, and goes on where the connection broke', async () => {
+  itInFull('send large files in chunks, and continue where the connection broke', async () => {
     const content = randomBytes(40 * MEGABYTE);
     let sent = 0;
     await page.route(/\/files\/upload\?/, async (route) => {
@@ -108,7 +108,7 @@ describe('uploads', () => {
     expect(sent).toBe(5);
   });
 
-  it('makes the folders of a folder that is dropped', async () => {
+  it('create the folders of a dropped folder', async () => {
     await drop({ Trip: { 'one.txt': '1', Day: { 'two.txt': '2' }, Nothing: {} } } as never);
     await panel()
       .getByText(t('uploads.finished', { count: 2 }))
@@ -123,7 +123,7 @@ describe('uploads', () => {
     ]);
   });
 
-  itInFull('leaves out what systems store in a folder, and says so', async () => {
+  itInFull('omit files that systems store in folders, and report that', async () => {
     await drop({
       Trip: { '.DS_Store': 'mac', 'one.txt': '1', Day: { 'Thumbs.db': 'windows' } },
       '.DS_Store': 'chosen on its own',
@@ -137,7 +137,7 @@ describe('uploads', () => {
     expect(await readdir(join(household.home, here, 'Trip/Day'))).toEqual([]);
   });
 
-  itInFull('takes pasted files, and leaves text fields theirs', async () => {
+  itInFull('include pasted files, except for text pasted into fields', async () => {
     const paste = (on: string) =>
       page.evaluate(`(() => {
         const clipboardData = new DataTransfer();
@@ -156,7 +156,7 @@ describe('uploads', () => {
     expect(String(await onDisk(picture))).toBe('picture');
   });
 
-  it('asks before a file takes the place of another one', async () => {
+  it('require a confirmation before a file is replaced', async () => {
     await choose({ 'there.txt': Buffer.from('new'), 'other.txt': Buffer.from('other') });
     await page.getByRole('dialog', { name: t('uploads.taken.headingOne', { name: 'there.txt' }) }).waitFor();
     await inspect(page, 'files-taken');
@@ -175,7 +175,7 @@ describe('uploads', () => {
     expect(String(await onDisk('there.txt'))).toBe('newest');
   });
 
-  itInFull('waits while nobody is signed in, and goes on by itself afterwards', async () => {
+  itInFull('wait while nobody is signed in, and continue automatically afterwards', async () => {
     const content = randomBytes(20 * MEGABYTE);
     let sent = 0;
     await page.route(/\/files\/upload\?/, async (route) => {
@@ -204,7 +204,7 @@ describe('uploads', () => {
     expect((await onDisk('long.bin')).equals(content)).toBe(true);
   });
 
-  itInFull('says at once what cannot go, and tries again what the server refused', async () => {
+  itInFull('report at once files that cannot be uploaded, and retry refused ones on request', async () => {
     let refused = 0;
     await page.route(/\/files\/upload\?/, async (route) => {
       refused += 1;

@@ -68,7 +68,7 @@ const content = async (path: string) => {
 };
 
 describe('the versions of a file', () => {
-  it('are found in the menu of a row, looked at, compared, restored and deleted', async () => {
+  it('are opened from the menu of a row, viewed, compared, restored and deleted', async () => {
     await writeLetter(LETTER);
     const { page, complaints, context } = await enter('olga', `/files/?path=${HOME}/Letters`);
     await row(page, 'Letter to Gran.md').locator('.more').click();
@@ -104,7 +104,7 @@ describe('the versions of a file', () => {
     await context.close();
   });
 
-  itInFull('are restored from their page without a script, and a picture is shown as it was', async () => {
+  itInFull('are restored from their page without a script, and an earlier picture is shown', async () => {
     const path = `${HOME}/Boat.jpg`;
     const [before, after] = [await picture(1), await picture(2)];
     await save(path, before);
@@ -124,7 +124,7 @@ describe('the versions of a file', () => {
   });
 
   itInFull(
-    'say what is missing: a version that is gone, no earlier one, a folder, texts without likeness',
+    'have messages for a missing version, no earlier one, a folder, and texts that differ too much',
     async () => {
       const path = `${HOME}/One.txt`;
       await save(path, 'one\n');
@@ -144,7 +144,7 @@ describe('the versions of a file', () => {
     },
   );
 
-  it('offer a recipient what the share allows', async () => {
+  it('offer a recipient the actions that the share allows', async () => {
     const path = `${HOME}/Shared/Plan.txt`;
     await save(path, 'before the share\n');
     household.clock.advance(MINUTE);

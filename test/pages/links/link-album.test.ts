@@ -84,7 +84,7 @@ async function listed(link: string): Promise<string[] | number> {
 const opened = async (link: string, name: string): Promise<number> =>
   (await new WebVisitor(household).get(`${link}&path=/${name}&fmode=preview`)).status;
 
-it('shows the album as a gallery with its title', async () => {
+it('a link to an album shows it as a gallery with its title', async () => {
   const album = await albumOf('Trip to the lake', ['a', 'b', 'c']);
   const link = await linkTo(album, 'Trip to the lake', () => inspect(page, 'album-link'));
   const guest = await visit(browser);
@@ -103,7 +103,7 @@ it('shows the album as a gallery with its title', async () => {
   expect([complaints, guest.complaints]).toEqual([[], []]);
 });
 
-it('follows the album: what is added is seen, and what is taken out, deleted, or in the trash is not', async () => {
+it('a link to an album shows added photos, but not removed, deleted or trashed ones', async () => {
   const album = await albumOf('Follows', ['a', 'b']);
   const link = await linkTo(album, 'Follows');
   expect(await listed(link)).toEqual(['a.jpg', 'b.jpg']);
@@ -131,7 +131,7 @@ it('follows the album: what is added is seen, and what is taken out, deleted, or
   expect([await listed(link), await opened(link, 'd.jpg')]).toEqual([404, 404]);
 });
 
-it('has the order of the album', async () => {
+it('a link to an album uses the order of the album', async () => {
   const album = await albumOf('In order', ['c', 'b']);
   const link = await linkTo(album, 'In order');
   await add(album, ['a']);
@@ -140,7 +140,7 @@ it('has the order of the album', async () => {
   expect(await listed(link)).toEqual(['c.jpg', 'b.jpg', 'a.jpg']);
 });
 
-it('shows nothing of others: neither what they added, nor what they share', async () => {
+it('a link to an album shows no photos that others added or share', async () => {
   const album = await albumOf('With Ben', ['a']);
   const link = await linkTo(album, 'With Ben');
   await did('albums/share', { album, uid: household.ids.ben, role: 'contribute' });
@@ -154,7 +154,7 @@ it('shows nothing of others: neither what they added, nor what they share', asyn
   expect(await opened(link, 'bens.jpg')).toBe(404);
 });
 
-it('is made and ended by the owner of the album only, who needs something in it', async () => {
+it('only the owner of an album can create and end its link, and only if it contains photos', async () => {
   const album = await albumOf('Rules', []);
   await did('albums/share', { album, uid: household.ids.ben, role: 'contribute' });
   const ben = await visit(browser, { javaScriptEnabled: false });

@@ -27,7 +27,7 @@ afterAll(async () => {
 });
 
 it.each([320, 340, 360, 390, 480, 720])(
-  'a long name ends before the checkbox of its card at %i pixels',
+  'a long name does not overlap the checkbox of its card at %i pixels',
   async (width) => {
     const link = await linkTo(household, '/ROOT/HOME/Box');
     const { page, context } = await visit(browser, { viewport: { width, height: 800 } });

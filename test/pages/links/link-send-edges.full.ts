@@ -93,8 +93,8 @@ async function sendOn(asked: Request): Promise<void> {
   await dispatcher.close();
 }
 
-describe('files for a link, when something comes between', () => {
-  it('the server is started again in the middle: it goes on by itself', async () => {
+describe('interrupted uploads to a link', () => {
+  it('continue automatically after a restart of the server', async () => {
     const content = randomBytes(40 * MEGABYTE);
     let isHeld = false;
     let goOn = () => {};
@@ -125,7 +125,7 @@ describe('files for a link, when something comes between', () => {
     expect(await underWay()).toEqual([0, 0]);
   });
 
-  it('the page was closed in the middle: the same file, chosen again, goes on', async () => {
+  it('continue if the same file is selected again after the page was closed', async () => {
     const content = randomBytes(40 * MEGABYTE);
     const paths = await onDevice(device, { 'secret film.mkv': content });
     const isHeld = await holdSecond(page);
@@ -149,7 +149,7 @@ describe('files for a link, when something comes between', () => {
     expect(await readdir(household.at(here))).toEqual(['secret film.mkv']);
   });
 
-  it('what was kept for longer than a week is forgotten', async () => {
+  it('stored state older than a week is deleted', async () => {
     await page.evaluate(`localStorage.setItem('larder-sending:old', (Date.now() - 8 * 864e5) + ' key');
       localStorage.setItem('larder-sending:new', (Date.now() - 6 * 864e5) + ' key');
       localStorage.setItem('larder-sending:odd', 'something else');
@@ -159,7 +159,7 @@ describe('files for a link, when something comes between', () => {
     expect(await page.evaluate('Object.keys(localStorage).sort().join()')).toBe('larder-sending:new,other');
   });
 
-  it('the same file in two tabs is sent by each for itself', async () => {
+  it('the same file in two tabs is uploaded by each tab separately', async () => {
     const content = randomBytes(24 * MEGABYTE);
     const paths = await onDevice(device, { 'twice.bin': content });
     const isHeld = await holdSecond(page);
@@ -180,7 +180,7 @@ describe('files for a link, when something comes between', () => {
     await expect.poll(underWay).toEqual([0, 0]);
   });
 
-  it('the answer was lost: it is not sent a second time', async () => {
+  it('are not sent a second time if the reply was lost', async () => {
     let lost = 0;
     await page.route(/\/wl\/upload\?/, async (route) => {
       lost += 1;
@@ -197,7 +197,7 @@ describe('files for a link, when something comes between', () => {
     expect(await page.locator('.sent .name').allTextContents()).toEqual(['one.txt']);
   });
 
-  it('cancelling leaves nothing behind, and a new try begins from the start', async () => {
+  it('leave no data after they are cancelled, and a new attempt starts at the beginning', async () => {
     const content = randomBytes(40 * MEGABYTE);
     const isHeld = await holdSecond(page);
     const paths = await onDevice(device, { 'film.mkv': content });
@@ -220,7 +220,7 @@ describe('files for a link, when something comes between', () => {
     expect((await readFile(household.at(`${here}/film.mkv`))).equals(content)).toBe(true);
   });
 
-  it('the link ends in the middle: everything stops, and one message says so', async () => {
+  it('stop with one message if the link ends', async () => {
     const isHeld = await holdSecond(page);
     await choose(
       page,
@@ -239,7 +239,7 @@ describe('files for a link, when something comes between', () => {
     expect((await readdir(household.at(here))).toSorted()).toEqual(['other.txt', 'small.txt']);
   });
 
-  it('a page that is out of date says so', async () => {
+  it('an outdated page shows a message and can be reloaded', async () => {
     await visited.context.clearCookies();
     await drop(page, { 'one.txt': '1' });
     await list(page).getByRole('alert').getByText(t('links.send.list.ends.stale')).waitFor();
@@ -252,7 +252,7 @@ describe('files for a link, when something comes between', () => {
       .waitFor();
   });
 
-  it('too large, of another type, or no room: each says why, and nothing of whose room it is', async () => {
+  it('files over the limits of size, type or quota are explained without revealing the account', async () => {
     const ben = household.as('ben');
     await ben.post('files/createfolder', { path: '/ROOT/HOME', name: 'box' });
     id = idOf(await ben.post('files/weblink', { path: '/ROOT/HOME/box', allow_uploads: 1 }));
@@ -293,7 +293,7 @@ describe('files for a link, when something comes between', () => {
     expect((await Promise.all(replies)).join('')).not.toMatch(/quota is|"used"|"needed"|"allowed"|sent [0-9a-f]{24}/);
   });
 
-  it('asks before the page is left while something is sent, and not afterwards', async () => {
+  it('the page asks before it is left during an upload, and not afterwards', async () => {
     const isHeld = await holdSecond(page);
     await choose(page, await onDevice(device, { 'film.mkv': randomBytes(20 * MEGABYTE) }));
     await expect.poll(isHeld).toBe(true);

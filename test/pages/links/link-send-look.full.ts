@@ -67,7 +67,7 @@ async function inTheMiddle(page: Page, button: string): Promise<() => void> {
   };
 }
 
-it('looks as it should before, in the middle, and at the end', async () => {
+it('a file request is accessible before, during and after an upload', async () => {
   const { page, context, complaints } = await visit(browser);
   await page.goto(address(household, link));
   await readyToSend(page);
@@ -87,7 +87,7 @@ it('looks as it should before, in the middle, and at the end', async () => {
   await context.close();
 });
 
-it('asks for the name, and says when the link has ended', async () => {
+it('a file request asks for the name, and shows when the link has ended', async () => {
   const { page, context } = await visit(browser);
   await page.goto(address(household, link));
   await readyToSend(page);
@@ -103,7 +103,7 @@ it('asks for the name, and says when the link has ended', async () => {
   await context.close();
 });
 
-it('on a phone that is touched, there is nothing about dropping', async () => {
+it('a file request does not mention dropping on a touch screen', async () => {
   for (const colorScheme of ['light', 'dark'] as const) {
     const options = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, colorScheme };
     const { page, context } = await visit(browser, options);
@@ -121,7 +121,7 @@ it('on a phone that is touched, there is nothing about dropping', async () => {
   }
 });
 
-it('has a form without JavaScript, and beside a folder that is shown', async () => {
+it('a file request has a form without JavaScript, and one beside a folder that is shown', async () => {
   const plain = await visit(browser);
   // As where scripts do not run: pictures are taken with one of our own.
   await plain.page.route(/link\.js/, (route) => route.abort());
@@ -145,7 +145,7 @@ it('has a form without JavaScript, and beside a folder that is shown', async () 
   await context.close();
 });
 
-it('loads in less than 60 KB', async () => {
+it('the first load of a file request is less than 60 KB', async () => {
   const { page, context } = await visit(browser);
   const own: string[] = [];
   const sizes: Promise<number>[] = [];

@@ -48,7 +48,7 @@ async function arrive(name: string | null = 'Mia', options: BrowserContextOption
 const onDisk = async (name: string) => String(await readFile(join(household.home, here, name)));
 
 describe('a file request', () => {
-  it('takes several files that are chosen, and shows them once more when the page is loaded again', async () => {
+  it('accepts several selected files, and lists them again when the page is reloaded', async () => {
     const { page, context, complaints } = await arrive();
     const contents = Object.fromEntries([1, 2, 3, 4, 5].map((one) => [`photo ${one}.jpg`, randomBytes(one * 1_000)]));
     await choose(page, await onDevice(device, contents));
@@ -73,7 +73,7 @@ describe('a file request', () => {
     await context.close();
   });
 
-  itInFull('takes folders, dropped and chosen, and puts the files of one where they were in it', async () => {
+  itInFull('accepts dropped and selected folders, and keeps their structure', async () => {
     const { page, context } = await arrive();
     await drop(page, { Trip: { 'one.txt': '1', Day: { 'two.txt': '2' }, Nothing: {} }, 'three.txt': '3' });
     await list(page)
@@ -94,7 +94,7 @@ describe('a file request', () => {
     await context.close();
   });
 
-  itInFull('takes a picture that is pasted', async () => {
+  itInFull('accepts a pasted picture', async () => {
     const { page, context } = await arrive();
     await page.evaluate(`(() => {
       const clipboardData = new DataTransfer();
@@ -109,7 +109,7 @@ describe('a file request', () => {
     await context.close();
   });
 
-  itInFull('asks for the name first, and goes on by itself when it is there', async () => {
+  itInFull('asks for the name first, and continues automatically once it is entered', async () => {
     const { page, context } = await arrive(null);
     const asked: string[] = [];
     page.on('request', (request) => {
@@ -130,7 +130,7 @@ describe('a file request', () => {
     await context.close();
   });
 
-  itInFull('is worked with by keys', async () => {
+  itInFull('is usable by keyboard', async () => {
     const { page, context } = await arrive();
     // A key that is pressed again before the first dialog is there opens it twice.
     const kinds = new Set<string | null>();
@@ -149,7 +149,7 @@ describe('a file request', () => {
     await context.close();
   });
 
-  it('never puts a file in the place of another one, and does not tell that there is one', async () => {
+  it('never replaces a file, and does not reveal that one exists', async () => {
     await fillHome(household.home, { [`${here}/Trip`]: 'a file with the name of a folder' });
     const { page, context } = await arrive(null);
     const replies: Promise<string>[] = [];
@@ -177,7 +177,7 @@ describe('a file request', () => {
     await context.close();
   });
 
-  itInFull('keeps two visitors apart who send the same name', async () => {
+  itInFull('stores files of equal names from two visitors separately', async () => {
     const [mia, ben] = await Promise.all([arrive('Mia'), arrive('Ben')]);
     await Promise.all([drop(mia.page, { 'cake.txt': 'of Mia' }), drop(ben.page, { 'cake.txt': 'of Ben' })]);
     await drop(ben.page, { 'candles.txt': 'of Ben' });
@@ -195,7 +195,7 @@ describe('a file request', () => {
     await Promise.all([mia.context.close(), ben.context.close()]);
   });
 
-  itInFull('shows names of every kind as what they are', async () => {
+  itInFull('shows names of every kind unchanged', async () => {
     const { page, context, complaints } = await arrive('<b>Mia</b>');
     const odd = [
       'a & b <img src=x onerror=alert(1)>.txt',
@@ -217,7 +217,7 @@ describe('a file request', () => {
     await context.close();
   });
 
-  itInFull('does not send twice what is in the list already', async () => {
+  itInFull('does not send a file twice that is in the list already', async () => {
     const { page, context } = await arrive();
     await drop(page, { 'one.txt': '1' });
     await list(page)
@@ -232,7 +232,7 @@ describe('a file request', () => {
     await context.close();
   });
 
-  it('takes one file without JavaScript, and lists it', async () => {
+  it('accepts one file without JavaScript, and lists it', async () => {
     const { page, context } = await arrive('Mia', { javaScriptEnabled: false });
     const [path = ''] = await onDevice(device, { 'there.txt': 'without a script' });
     await page.getByLabel(t('links.send.chooseOne')).setInputFiles(path);
@@ -245,8 +245,8 @@ describe('a file request', () => {
   });
 });
 
-describe('a folder that is shown and takes files', () => {
-  it('takes them where one is, lets them be seen, and downloads still work', async () => {
+describe('a folder that is shown and accepts files', () => {
+  it('stores files in the open folder, and allows viewing and downloading them', async () => {
     await fillHome(household.home, { [`${here}/both/inside/in.txt`]: 'in' });
     link = await linkTo(household, `/ROOT/HOME/${here}/both`, { allow_uploads: 1, allow_downloads: 1 });
     const visited = await visit(browser);

@@ -141,7 +141,7 @@ describe('a link to several items', () => {
     expect(reply.status).toBeGreaterThanOrEqual(400);
   });
 
-  it('follows its items, leaves out deleted ones, and ends with the last', async () => {
+  it('follows its items, omits deleted ones, and ends with the last one', async () => {
     expect(await listed(link)).toEqual(['/Trip', '/Lake.jpg', '/Plums.txt']);
     await did('files/move', { path: '/ROOT/HOME/Box/Plums.txt', moveTo: '/ROOT/HOME/Other/', overwrite: 1 });
     await did('files/rename', { path: '/ROOT/HOME/Box/Trip', newName: 'Journey' });
@@ -200,7 +200,7 @@ describe('a link to several items', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('does not affect the links of its items, and is nobody else’s', async () => {
+  it('does not affect the links of its items, and cannot be accessed by other accounts', async () => {
     await go('/ROOT/HOME/Set');
     const several = await linkTo(['a.txt', 'b.txt'], t('weblinks.quick.temporary'));
     await close();
@@ -228,7 +228,7 @@ describe('a link to several items', () => {
   });
 });
 
-describe('a link to several items asks first', () => {
+describe('a link to several items first asks', () => {
   const ADDRESSES = ['', '&mode=list', '&path=/a.txt', '&path=/a.txt&fmode=open', '&fmode=download'];
 
   /** @returns its address, and the dialog with its options */
@@ -287,7 +287,7 @@ describe('a link to several items asks first', () => {
   });
 });
 
-it('a link whose file is missing on the disk says so', async () => {
+it('a link whose file is missing on the disk shows a message', async () => {
   const home = homeOf(household, 'olga');
   await fillHome(home, { 'Lost/away.txt': 'away', 'Lost/here.txt': 'here' });
   await did('files/weblink', { path: '/ROOT/HOME/Lost/away.txt' });
@@ -305,7 +305,7 @@ it('a link whose file is missing on the disk says so', async () => {
   expect(body.data.files.map(({ filename }: { filename: string }) => filename)).not.toContain('away.txt');
 });
 
-it('a link whose file is in the trash says so in the list of links, and can be removed', async () => {
+it('a link whose file is in the trash is marked in the list of links, and can be removed', async () => {
   await fillHome(homeOf(household, 'olga'), { 'Gone/kept.txt': 'kept', 'Gone/lost.txt': 'lost' });
   for (const name of ['kept', 'lost']) await did('files/weblink', { path: `/ROOT/HOME/Gone/${name}.txt` });
   await did('files/delete', { path: '/ROOT/HOME/Gone/lost.txt' });
@@ -320,7 +320,7 @@ it('a link whose file is in the trash says so in the list of links, and can be r
   await expect.poll(() => names(page)).toEqual(['kept.txt']);
 });
 
-it('an item that moves to someone else’s home leaves the link, and the others stay', async () => {
+it('an item that moves to another home is removed from the link, and the others stay', async () => {
   await fillHome(homeOf(household, 'olga'), { 'Mine/a.txt': 'first', 'Mine/b.txt': 'second' });
   await fillHome(homeOf(household, 'ben'), { 'Theirs/kept.txt': 'kept' });
   const { body } = await household
@@ -337,7 +337,7 @@ it('an item that moves to someone else’s home leaves the link, and the others 
   expect((await visitor().get(link)).status).toBe(404);
 });
 
-it('activity says how many items a link has when it is made, changed and ended', async () => {
+it('the activity log contains the number of items when a link is created, changed and ended', async () => {
   await fillHome(homeOf(household, 'olga'), { 'Told/a.txt': 'a', 'Told/b.txt': 'b', 'Told/c.txt': 'c' });
   await go('/ROOT/HOME/Told');
   await linkTo(['a.txt', 'b.txt', 'c.txt']);
@@ -367,7 +367,7 @@ it('activity says how many items a link has when it is made, changed and ended',
   );
 });
 
-it('a link to what is no longer shared says so, without the name', async () => {
+it('a link to an item that is no longer shared shows a message without the name', async () => {
   await fillHome(homeOf(household, 'ben'), { 'Shared once/plans.txt': 'plans' });
   const ben = household.as('ben');
   await ben.get('files/browse', { path: '/ROOT/HOME' });

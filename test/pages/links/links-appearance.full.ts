@@ -26,8 +26,8 @@ async function at(path: string) {
   return { ...visited, status: response?.status() };
 }
 
-describe('how the pages of web links look', () => {
-  it('a folder of photos, as a gallery and as a list, and with some chosen', async () => {
+describe('the appearance of the pages of web links', () => {
+  it('a folder of photos, as a gallery, as a list, and with a selection', async () => {
     const link = await linkTo(household, LAKE, { expiry: '2099-06-30' });
     const { page, complaints, context } = await at(link);
     await page.getByRole('heading', { name: 'Summer at the lake' }).waitFor();
@@ -45,7 +45,7 @@ describe('how the pages of web links look', () => {
     await context.close();
   });
 
-  it('files: a PDF, a picture, Markdown, and one that is counted', async () => {
+  it('files: a PDF, a picture, Markdown, and one with a download limit', async () => {
     const pdf = await linkTo(household, '/ROOT/HOME/Gran’s recipes.pdf', {
       ...{ expiry: '2099-06-30', show_comments: 1, show_comments_names: 1, show_metadata: 1 },
     });
@@ -74,7 +74,7 @@ describe('how the pages of web links look', () => {
     await context.close();
   });
 
-  it('what is asked first, and what has ended', async () => {
+  it('the questions before access, and a link that has ended', async () => {
     const locked = await linkTo(household, '/ROOT/HOME/Plum jam.txt', { singleDownload: 1, password: 'plums' });
     const { page, context } = await at(locked);
     await inspect(page, 'link-password');

@@ -51,7 +51,7 @@ async function hits(page: Page): Promise<unknown[]> {
 }
 
 describe('content of others', () => {
-  it.each(sampled(Object.keys(HOSTILE), 5))('%s runs nothing: shown in the page, opened, or taken', async (name) => {
+  it.each(sampled(Object.keys(HOSTILE), 5))('%s runs no script when previewed, opened or downloaded', async (name) => {
     const link = await linkTo(household, `/ROOT/HOME/bad/${name}`);
     const visited = await visit(browser);
     const { page, context } = visited;
@@ -88,7 +88,7 @@ describe('content of others', () => {
     await context.close();
   });
 
-  it('gets no cookies where it is shown, and nobody gets it without the ticket of a page', async () => {
+  it('is requested without cookies, and only with the ticket of a page', async () => {
     const link = await linkTo(household, '/ROOT/HOME/Gran’s recipes.pdf', { password: 'plums' });
     const { page, context } = await visit(browser);
     const asked: [string, string | undefined][] = [];
@@ -120,7 +120,7 @@ describe('content of others', () => {
     await context.close();
   });
 
-  it('cannot be put into a frame by another site, and neither can the pages', async () => {
+  it('cannot be framed by another site, and neither can the pages', async () => {
     const link = await linkTo(household, LAKE);
     for (const path of [link, `${link}&fmode=download`, '/wl/?id=x']) {
       const { headers } = await household.api.send('GET', path, { headers: { accept: 'text/html' } });
@@ -131,8 +131,8 @@ describe('content of others', () => {
   });
 });
 
-describe('words of others', () => {
-  it('are escaped everywhere: names, terms, comments, sharers', async () => {
+describe('text of others', () => {
+  it('is escaped everywhere: names, terms, comments, sharers', async () => {
     const form = {
       download_terms: `${MARKUP}\n\n${MARKUP}`,
       show_comments: 1,
@@ -161,7 +161,7 @@ describe('words of others', () => {
     await context.close();
   });
 
-  it('are not named where the link does not say names', async () => {
+  it('does not show its author if the link hides names', async () => {
     const path = '/ROOT/HOME/Lake.jpg';
     const api = await household.signIn();
     await api.post('files/comments/add', { path, comment: 'By somebody' });
@@ -177,7 +177,7 @@ describe('words of others', () => {
 });
 
 describe('without JavaScript', () => {
-  it('a folder is looked through, some of it chosen and taken, and a picture shown', async () => {
+  it('a folder is browsed, selected items are downloaded, and a picture is shown', async () => {
     const { page, context } = await visit(browser, { javaScriptEnabled: false, acceptDownloads: true });
     await page.goto(address(household, await linkTo(household, LAKE)));
     await expect.poll(() => page.locator('.pictures li').count()).toBe(14);

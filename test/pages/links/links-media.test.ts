@@ -80,7 +80,7 @@ async function framed(page: Page, path: string): Promise<Frame> {
   return frame;
 }
 
-it('plays music at a link, from where somebody wants to hear it, with pieces from its middle', async () => {
+it('a link plays music from any position, by range requests', async () => {
   const { page, context, complaints } = await visit(browser);
   const ranges: string[] = [];
   page.on('response', async (response) => {
@@ -103,7 +103,7 @@ it('plays music at a link, from where somebody wants to hear it, with pieces fro
   await context.close();
 });
 
-it('shows the text of a document at a link, alone and in a folder, unless it may only be downloaded', async () => {
+it('a link shows the text of a document, alone and in a folder, unless it may only be downloaded', async () => {
   const paragraphs = (...texts: string[]) => texts.map((text) => `<w:p><w:r><w:t>${text}</w:t></w:r></w:p>`).join('');
   await mkdir(join(household.home, 'Letters'));
   await writeFile(
@@ -127,7 +127,7 @@ it('shows the text of a document at a link, alone and in a folder, unless it may
   await context.close();
 });
 
-itInFull('shows a film at a link, and requests nothing of it before that', async () => {
+itInFull('a link shows a film, and requests none of its content before', async () => {
   const { page, context, complaints } = await visit(browser);
   const asked: string[] = [];
   page.on('request', (request) => asked.push(new URL(request.url()).pathname));

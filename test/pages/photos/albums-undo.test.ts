@@ -51,7 +51,7 @@ const choose = async (page: Page, action: string) => {
   await page.getByRole('link', { name: action }).click();
 };
 
-it('offers to undo the deletion of an album in the message about it', async () => {
+it('the message about a deleted album offers to undo the deletion', async () => {
   const album = await albumOf('Undone');
   const { page, context, complaints } = await open(`/files/album?album=${album}`);
   await choose(page, t('albums.delete.submit'));
@@ -73,7 +73,7 @@ it('offers to undo the deletion of an album in the message about it', async () =
   await context.close();
 });
 
-it('offers it for the album of a folder, too', async () => {
+it('the message about a hidden album of a folder offers to undo that, too', async () => {
   const { album } = (await ann.post('albums/folder', { path: '/ROOT/HOME/Trip' })).body.data;
   const { page, context } = await open(`/files/album?album=${album}`);
   await page.locator('.page-actions summary').click();
@@ -85,7 +85,7 @@ it('offers it for the album of a folder, too', async () => {
   await context.close();
 });
 
-it('offers it without the script, and says what did not return', async () => {
+it('the deletion of an album is undone without the script, with a message about what is not restored', async () => {
   const album = await albumOf('Plain');
   const { page, context, complaints } = await open(`/files/album?album=${album}`, { javaScriptEnabled: false });
   await choose(page, t('albums.delete.submit'));
@@ -102,7 +102,7 @@ it('offers it without the script, and says what did not return', async () => {
   await context.close();
 });
 
-it('lets a person leave an album that is shared with a group', async () => {
+it('a person can leave an album that is shared with a group', async () => {
   const { album } = (await ann.post('albums/add', { title: 'Of the group' })).body.data;
   const { id: gid } = (await household.control('groups.add', { name: 'Family' })) as { id: number };
   const uid = Number((await mia.get('account/info')).body.id);

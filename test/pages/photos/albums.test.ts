@@ -71,7 +71,7 @@ const menuOf = async (page: Page, name: string, action: string) => {
   await page.getByRole('menuitem', { name: action, exact: true }).click();
 };
 
-it('shows all albums by their covers, and leads from the photos to them and back', async () => {
+it('the page of albums shows their covers, with links to and from the photos', async () => {
   await albumOf('Summer at the lake', photosOf(12));
   await albumOf('An album with a name that is much longer than there is room for below its cover', ['2025-06 001.jpg']);
   await albumOf('Nothing yet', []);

@@ -50,7 +50,7 @@ async function open(at: string, options: { readonly javaScriptEnabled?: boolean 
   return visited;
 }
 
-it.each([true, false])('leads from the photos to the report, with script: %s', async (javaScriptEnabled) => {
+it.each([true, false])('the photos lead to an import and its report, with script: %s', async (javaScriptEnabled) => {
   const { page, context, complaints } = await open('/files/?path=/PHOTOS', { javaScriptEnabled });
   await page
     .getByRole('main')

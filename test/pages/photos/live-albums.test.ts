@@ -82,7 +82,7 @@ const playFilm = async (page: Page, name: string) => {
   expect(await viewer(page).locator('.note-of-live').count()).toBe(0);
 };
 
-it.each([true, false])('is one photo in an album, with the script: %s', async (javaScriptEnabled) => {
+it.each([true, false])('a Live Photo is one photo in an album, with the script: %s', async (javaScriptEnabled) => {
   const album = await albumWith('One', [FILM, STILL, PLAIN]);
   const { page, context, complaints } = await open(`/files/album?album=${album}`, { javaScriptEnabled });
   expect(await itemsOn(page)).toBe(2);
@@ -102,7 +102,7 @@ it.each([true, false])('is one photo in an album, with the script: %s', async (j
   await ann.post('albums/delete', { album });
 });
 
-it('counts the own photo whose film is not in the album as one, and shows a film without its photo', async () => {
+it('a photo without its film in the album counts as one, and a film is shown without its photo', async () => {
   const [still, film] = [await albumWith('Still', [STILL]), await albumWith('Film', [FILM])];
   const { page, context } = await open(`/files/album?album=${still}`);
   await playFilm(page, STILL);
@@ -113,7 +113,7 @@ it('counts the own photo whose film is not in the album as one, and shows a film
   await context.close();
 });
 
-it('is one in the album of a folder', async () => {
+it('a Live Photo is one photo in the album of a folder', async () => {
   const { album } = (await ann.post('albums/folder', { path: FOLDER })).body.data;
   const { page, context } = await open(`/files/album?album=${album}`);
   expect(await itemsOn(page)).toBe(2);
@@ -121,8 +121,8 @@ it('is one in the album of a folder', async () => {
   await context.close();
 });
 
-describe('adding and removing', () => {
-  it.each([STILL, FILM])('adds the whole from a folder, where %s is chosen', async (name) => {
+describe('adding and removing a Live Photo', () => {
+  it.each([STILL, FILM])('adds photo and film from a folder if %s is chosen', async (name) => {
     const album = await albumWith(`From ${name}`, [PLAIN]);
     const { page, context } = await open(`/files/?path=${FOLDER}&view=gallery`);
     await row(page, name).click({ button: 'right' });
@@ -136,7 +136,7 @@ describe('adding and removing', () => {
     await context.close();
   });
 
-  it('removes the whole as one, and puts it back', async () => {
+  it('removes photo and film together, and restores both', async () => {
     const album = await albumWith('Out', [STILL, FILM, PLAIN]);
     const { page, context, complaints } = await open(`/files/album?album=${album}`);
     await pick(page, STILL);
@@ -152,7 +152,7 @@ describe('adding and removing', () => {
   });
 });
 
-describe('in a shared album', () => {
+describe('a Live Photo in a shared album', () => {
   const share = async (names: readonly string[], role: string) => {
     const album = await albumWith(`Shared ${role} ${names.length}`, names);
     const uid = (await mia.get('account/info')).body.id;
@@ -160,7 +160,7 @@ describe('in a shared album', () => {
     return album;
   };
 
-  it('is one for those who have it through the album only, and plays', async () => {
+  it('is one photo for people with access only through the album, and plays', async () => {
     const album = await share([STILL, FILM], 'view');
     const { page, context, complaints } = await open(`/files/album?album=${album}`, {}, 'mia');
     expect(await itemsOn(page)).toBe(1);
@@ -170,7 +170,7 @@ describe('in a shared album', () => {
     await context.close();
   });
 
-  it('does not tell of a film that is not in the album', async () => {
+  it('does not reveal a film that is not in the album', async () => {
     const album = await share([STILL], 'view');
     const { page, context } = await open(`/files/album?album=${album}`, { javaScriptEnabled: false }, 'mia');
     expect(await itemsOn(page)).toBe(1);
@@ -179,7 +179,7 @@ describe('in a shared album', () => {
     await context.close();
   });
 
-  it('leaves it as a whole, when the one who added it removes it', async () => {
+  it('is removed completely when the person who added it removes it', async () => {
     const album = await share([PLAIN], 'contribute');
     const items = JSON.stringify([STILL, FILM].map((name) => ({ path: `${FOLDER}/${name}` })));
     expect((await mia.post('albums/items/add', { album, items })).status).toBe(200);

@@ -100,7 +100,7 @@ async function hold(page: Page, address: string | RegExp): Promise<(() => void)[
   return held;
 }
 
-it('leads from the photos to the places where they were taken', async () => {
+it('the photos lead to the map of the places where they were taken', async () => {
   const { page, context, complaints } = await visit(browser);
   await page.goto(address(household, '/files/?path=/PHOTOS'));
   await signInAt(page);
@@ -121,7 +121,7 @@ it('leads from the photos to the places where they were taken', async () => {
   await context.close();
 });
 
-it('leads from a place to its photos, and back', async () => {
+it('a place on the map leads to its photos, and back', async () => {
   const { page, context, complaints } = await open();
   await placeOf(page, 7).click();
   await row(page, 'Lisbon 1.jpg').waitFor();
@@ -137,7 +137,7 @@ it('leads from a place to its photos, and back', async () => {
   await context.close();
 });
 
-it('is moved and enlarged by keys, which leave the focus on it', async () => {
+it('keys move and zoom the map, and keep the focus on it', async () => {
   const { page, context, complaints } = await open({}, '?lat=45&lon=5&zoom=3');
   await expect.poll(() => counts(page)).toEqual([17, 7]);
   await map(page).focus();
@@ -154,7 +154,7 @@ it('is moved and enlarged by keys, which leave the focus on it', async () => {
   await context.close();
 });
 
-it('is moved and enlarged by the mouse', async () => {
+it('the mouse moves and zooms the map', async () => {
   const { page, context, complaints } = await open({}, '?lat=0&lon=0&zoom=1');
   const [x, y] = await middle(page);
   await page.mouse.move(x, y);
@@ -168,7 +168,7 @@ it('is moved and enlarged by the mouse', async () => {
   await context.close();
 });
 
-it('keeps what was done while its photos were on their way', async () => {
+it('the map keeps its position if it is moved while photos are loading', async () => {
   const { page, context, complaints } = await open({}, '?lat=45&lon=5&zoom=3');
   const held = await hold(page, '**/files/map*');
   await map(page).focus();
@@ -201,7 +201,7 @@ it('keeps what was done while its photos were on their way', async () => {
   await context.close();
 });
 
-it('does not keep anyone who leaves it', async () => {
+it('the map does not interrupt navigation to another page', async () => {
   const { page, context, complaints } = await open({}, '?lat=45&lon=5&zoom=3');
   const held = await hold(page, /\/files\/(\?path=|$)/u);
   await page.getByRole('link', { name: t('files.myFiles'), exact: true }).click();
@@ -218,7 +218,7 @@ it('does not keep anyone who leaves it', async () => {
   await context.close();
 });
 
-it('is enlarged by two fingers', async () => {
+it('two fingers zoom the map', async () => {
   const { page, context, complaints } = await open({ hasTouch: true }, '?lat=45&lon=5&zoom=2');
   const [x, y] = await middle(page);
   const client = await context.newCDPSession(page);
@@ -241,7 +241,7 @@ it('is enlarged by two fingers', async () => {
   await context.close();
 });
 
-it('is a list of places without the script', async () => {
+it('without the script, a list of places replaces the map', async () => {
   const { page, context } = await open({ javaScriptEnabled: false });
   const places = page.locator('.map-places a');
   // The page is there some time after the form was sent.
@@ -257,7 +257,7 @@ it('is a list of places without the script', async () => {
   await context.close();
 });
 
-it('begins where the photos are, and leads to the whole world', async () => {
+it('the map begins where the photos are, and leads to the whole world', async () => {
   const { page, context, complaints } = await visit(browser);
   await page.goto(address(household, '/files/map'));
   await signInAt(page, 'noah', MEMBER.password);
@@ -285,7 +285,7 @@ it('begins where the photos are, and leads to the whole world', async () => {
   await context.close();
 });
 
-it('says that no photo has a place, and shows nothing of others', async () => {
+it('the map shows a message if no photo has a place, and no photos of others', async () => {
   const { page, context, complaints } = await visit(browser);
   await page.goto(address(household, '/files/map'));
   await signInAt(page, 'mia', MEMBER.password);

@@ -63,7 +63,7 @@ async function signedIn(username: string, password = MEMBER.password): Promise<W
 }
 
 describe('the film', () => {
-  it.each(['motion.jpg', 'samsung.jpg', 'motion.heic'])('of %s is sent as one, with ranges', async (name) => {
+  it.each(['motion.jpg', 'samsung.jpg', 'motion.heic'])('of %s is sent as a video, with ranges', async (name) => {
     const path = `/ROOT/HOME/Phone/${name}`;
     const whole = await ann.get(filmAt(path));
     expect([whole.status, whole.text]).toEqual([200, FILM.toString('latin1')]);
@@ -89,7 +89,7 @@ describe('the film', () => {
     expect(Number(photo.headers['content-length'])).toBeGreaterThan(FILM.length);
   });
 
-  it('is not there of other photos and files, folders, and what does not exist', async () => {
+  it('does not exist for other photos and files, folders, and missing items', async () => {
     for (const path of ['Phone/plain.jpg', 'Phone/letter.txt', 'Phone', 'Phone/none.jpg', 'Phone/../Phone'])
       expect((await ann.get(filmAt(`/ROOT/HOME/${path}`))).status, path).toBeGreaterThanOrEqual(400);
     expect((await ann.get('/files/film')).status).toBe(400);
@@ -100,7 +100,7 @@ describe('the film', () => {
     expect(rows.map(({ kind, subject }) => [kind, subject])).toEqual([['file.downloaded', PHOTO]]);
   });
 
-  it('is for those only who may open the photo', async () => {
+  it('is sent only to accounts that may open the photo', async () => {
     const stranger = await new WebVisitor(household).get(filmAt(PHOTO));
     expect(stranger.text).toContain(t('signIn.heading'));
     expect((await mia.get(filmAt(PHOTO))).status).toBe(404);
@@ -119,7 +119,7 @@ describe('the film', () => {
     expect((await mia.get(shared)).status).toBe(404);
   });
 
-  it('is never of another content than that of the photo', async () => {
+  it('always belongs to the current content of the photo', async () => {
     const at = join(household.home, 'Phone/changing.jpg');
     const path = '/ROOT/HOME/Phone/changing.jpg';
     await writeFile(at, motionPhoto(await picture(4), FILM));
@@ -137,7 +137,7 @@ describe('the film', () => {
   });
 });
 
-it('shows the mark in folders, and a link on the page of the photo, also without the script', async () => {
+it('motion photos are marked in folders, and their page links to the film, also without the script', async () => {
   for (const javaScriptEnabled of [true, false]) {
     const { page, context, complaints } = await visit(browser, { javaScriptEnabled });
     await page.goto(address(household, '/files/?path=/ROOT/HOME/Phone&view=gallery'));
@@ -172,7 +172,7 @@ async function playableFilm(): Promise<Buffer> {
 }
 
 describe.skipIf(!isInstalled('ffmpeg'))('in the viewer', () => {
-  it('the film plays over the photo, by a button, the keyboard and by holding', async () => {
+  it('the film plays over the photo, by a button, by keyboard and by holding', async () => {
     await fillHome(household.home, { 'Played/played.jpg': motionPhoto(await picture(6), await playableFilm()) });
     await read(5);
     const { page, context, complaints } = await visit(browser);
@@ -208,7 +208,7 @@ describe.skipIf(!isInstalled('ffmpeg'))('in the viewer', () => {
     await context.close();
   });
 
-  it('says if the browser cannot play it', async () => {
+  it('a message is shown if the browser cannot play it', async () => {
     const { page, context } = await visit(browser, devices['Pixel 7']);
     await page.goto(address(household, `/files/?path=/ROOT/HOME/Phone&view=gallery`));
     await signInAt(page);

@@ -126,7 +126,7 @@ const onUploads = (take: (route: Route, number: number) => Promise<boolean>) => 
 };
 
 describe('backing up the photos of a phone', () => {
-  it('stores each of them once over a connection that breaks, and says since when another disk has them', async () => {
+  it('stores each photo once over a breaking connection, and shows since when another disk has them', async () => {
     const photos = photosOfPhone(MANY);
     let uploads = 0;
     let isCut = () => {};
@@ -172,7 +172,7 @@ describe('backing up the photos of a phone', () => {
     expect(text).toContain(t('photoBackup.safe.all'));
   });
 
-  it('continues when the photos are selected again, after the page was closed in between', async () => {
+  it('continues if the photos are selected again after the page was closed', async () => {
     await inspect(page, 'photo-backup-choose');
     await page.setViewportSize(PHONE);
     const photos = photosOfPhone(12);
@@ -209,7 +209,7 @@ describe('backing up the photos of a phone', () => {
     expect(await page.locator('.choosing .note.care').count()).toBe(0);
   });
 
-  it('sends nothing that is anywhere in the files, and never replaces a file of the same name', async () => {
+  it('sends no photo that is stored already, and never replaces a file of the same name', async () => {
     const elsewhere = photo('a.jpg', 1);
     await page.getByRole('button', { name: t('photoBackup.change') }).click();
     await page.getByLabel(t('photoBackup.changeFolder')).fill('Archive/2020');
@@ -244,7 +244,7 @@ describe('backing up the photos of a phone', () => {
     expect(await stored('Archive/2020')).toEqual(contentsOf([elsewhere]));
   });
 
-  it('knows the content of a film at once, which is sent in chunks', async () => {
+  it('recognizes the content of a film at once, even if it was sent in chunks', async () => {
     const film = { name: 'film.mp4', mimeType: 'video/mp4', buffer: randomBytes(17 * 1024 * 1024) };
     let uploads = 0;
     await onUploads(async () => {
@@ -257,7 +257,7 @@ describe('backing up the photos of a phone', () => {
     expect(await stored()).toEqual(contentsOf([film, photo('one.jpg', 1)]));
   });
 
-  it('says which photo could not be stored and why, and tries it again', async () => {
+  it('reports which photo could not be stored and why, and retries it', async () => {
     let isRefused = true;
     await page.route(/\/files\/upload\?.*refused/, async (route) => {
       if (!isRefused) return route.continue();
@@ -278,7 +278,7 @@ describe('backing up the photos of a phone', () => {
     expect(await stored()).toEqual(contentsOf(photos));
   });
 
-  it('can be cancelled: what was sent is stored, and nothing half', async () => {
+  it('can be cancelled: sent photos are stored, and no partial ones', async () => {
     let isHeld = () => {};
     const held = new Promise<void>((resolve) => (isHeld = resolve));
     await onUploads(async (_, number) => {
@@ -296,8 +296,8 @@ describe('backing up the photos of a phone', () => {
   });
 });
 
-describe('the ways to the page', () => {
-  it('are in the list of photos, and beside the button that uploads', async () => {
+describe('the page for the backup of photos', () => {
+  it('is linked from the list of photos and beside the upload button', async () => {
     await page.goto(at('/files/?path=/ROOT/HOME'));
     await page.locator('.files[data-ready]').waitFor();
     await page.getByRole('button', { name: t('files.actions.uploadMore') }).click();
@@ -314,7 +314,7 @@ describe('the ways to the page', () => {
     await page.getByRole('link', { name: t('photoBackup.entry') }).waitFor();
   });
 
-  it('is refused to those who may not download, who would learn nothing from it', async () => {
+  it('is refused to accounts that may not download', async () => {
     await household.control('accounts.update', { username: person, permissions: { download: false } });
     expect((await page.goto(at('/files/photo-backup')))?.status()).toBe(403);
   });

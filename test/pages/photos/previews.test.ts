@@ -77,7 +77,7 @@ itInFull('a display of twice the density gets twice the pixels, also at a link',
   await context.close();
 });
 
-it('every width is rounded up to one of five, and nothing is enlarged', async () => {
+it('every width is rounded up to one of five, and no photo is enlarged', async () => {
   await fillHome(household.home, { 'Large.jpg': await picture(1, 3000, 2000), 'Small.jpg': await picture(2, 90, 60) });
   const { page, context } = await visit(browser);
   await page.goto(address(household));

@@ -71,7 +71,7 @@ const menuOf = async (page: Page, name: string, action: string) => {
   await page.getByRole('menuitem', { name: action, exact: true }).click();
 };
 
-it('its owner shares an album in a dialog, changes what a person may do, and stops', async () => {
+it('the owner of an album shares it in a dialog, changes a person’s role, and ends sharing', async () => {
   const album = await albumOf('Wedding', [1, 2, 3, 4, 5]);
   const { page, context, complaints } = await open(`/files/album?album=${album}`);
   await page.getByRole('link', { name: t('albums.share.action'), exact: true }).click();
@@ -101,7 +101,7 @@ it('its owner shares an album in a dialog, changes what a person may do, and sto
   await context.close();
 });
 
-it('another person sees it in the own albums, with its owner, opens the viewer, and sees the page of one photo', async () => {
+it('a recipient sees the album among the own albums, with its owner, and opens its photos', async () => {
   const album = await albumOf('Boats', [1, 2, 3]);
   await shared(album, 'view');
   const { page, context, complaints } = await open('/files/albums', 'mia');
@@ -162,7 +162,7 @@ it('another person sees it in the own albums, with its owner, opens the viewer, 
   await context.close();
 });
 
-it('a person who contributes adds own photos, and takes out only those', async () => {
+it('a contributor adds own photos, and can remove only those', async () => {
   const album = await albumOf('Harvest', [1, 2]);
   await shared(album, 'contribute');
   const { page, context, complaints } = await open('/files/?path=/ROOT/HOME/2026', 'mia');
@@ -194,7 +194,7 @@ it('a person who contributes adds own photos, and takes out only those', async (
   await context.close();
 });
 
-it('works without the script', async () => {
+it('shared albums work without the script', async () => {
   const album = await albumOf('Plain', [1]);
   const own = await open(`/files/album?album=${album}`, undefined, { javaScriptEnabled: false });
   await own.page.getByRole('link', { name: t('albums.share.action'), exact: true }).click();

@@ -82,7 +82,7 @@ const scrolledTo = (page: Page, share: number) =>
 /** How far below the top edge of the window the heading of a month is. */
 const topOf = async (page: Page, name: string) => (await monthHeading(page, name).boundingBox())?.y ?? Number.NaN;
 
-it('shows the months with what they have, and only the photos near the window are in the document', async () => {
+it('the months show what they contain, and only the photos near the window are in the document', async () => {
   const { page, context, complaints } = await open();
   await page.getByText(sums(TOTAL), { exact: true }).waitFor();
   const october = page.getByRole('region', { name: 'October 2026' });
@@ -130,7 +130,7 @@ it('a month in the address is shown first, and stays where it is while those abo
   await context.close();
 });
 
-it('the control at the edge goes to any month, by keys and by the pointer', async () => {
+it('the control at the edge moves to any month, by keyboard and pointer', async () => {
   const { page, context, complaints } = await open();
   const control = slider(page);
   const value = (month: string, photos: number) => t('photos.goToValue', { month, sums: sums(photos) });
@@ -164,7 +164,7 @@ it('the control at the edge goes to any month, by keys and by the pointer', asyn
   await context.close();
 });
 
-it('the viewer goes on from month to month, and back to where it was opened', async () => {
+it('the viewer continues from month to month, and returns to the position where it was opened', async () => {
   const { page, context, complaints } = await open({ query: '&month=2026-08' });
   const last = row(page, '2026-08 025.jpg').locator('.open');
   await last.click();
@@ -185,7 +185,7 @@ it('the viewer goes on from month to month, and back to where it was opened', as
   await context.close();
 });
 
-it('the slide show goes on by itself, until it is paused, and ends with the last photo', async () => {
+it('the slide show advances automatically until it is paused, and ends with the last photo', async () => {
   const visited = await visit(browser);
   const { page, context, complaints } = visited;
   await page.clock.install();
@@ -251,7 +251,7 @@ it('photos of several months are selected, starred and deleted at once', async (
   await context.close();
 });
 
-it('looks tidy in every size, and says what was on this day in earlier years', async () => {
+it('the page is accessible in every size, and shows photos of this day in earlier years', async () => {
   const { page, context, complaints } = await open({ username: 'mia', password: MEMBER.password });
   const past = page.getByRole('region', { name: t('photos.pastDays') });
   const cards = past.getByRole('link');
@@ -291,7 +291,7 @@ it('without a script, there is a page for each month, with links to the others',
   await context.close();
 });
 
-it('a photo that comes is in its month, and one that is renamed keeps its place', async () => {
+it('a new photo is shown in its month, and a renamed one keeps its position', async () => {
   const { page, context, complaints } = await open({ viewport: { width: 390, height: 844 } });
   const api = await household.signIn();
   const lastModified = new Date('2026-10-25T12:00:00').getTime() / 1000;
@@ -311,7 +311,7 @@ it('a photo that comes is in its month, and one that is renamed keeps its place'
   await context.close();
 });
 
-it('says where the photos of others are', async () => {
+it('the page tells where to find the photos of others', async () => {
   const api = await household.signIn();
   const { body } = await api.get('account/info');
   const mia = await signInAs(household, 'mia');

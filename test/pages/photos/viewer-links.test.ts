@@ -102,7 +102,7 @@ itInFull('the page of a linked photo opens the viewer, over which back leads to 
   await context.close();
 });
 
-it('where downloads are limited, playing says that it counts, and counts', async () => {
+it('if downloads are limited, playing counts as a download, which is stated before', async () => {
   const link = await linkTo(household, FILMS, { download_limit: 3 });
   const { page, context, complaints } = await visit(browser);
   await page.goto(address(household, link));
@@ -121,7 +121,7 @@ it('where downloads are limited, playing says that it counts, and counts', async
   await context.close();
 });
 
-it('nothing is played without the ticket of its page, or where it may not be shown', async () => {
+it('nothing is played without the ticket of its page, or if it may not be shown', async () => {
   const { page, context } = await visit(browser, { javaScriptEnabled: false });
   await page.goto(address(household, `${await linkTo(household, PHOTOS)}&path=/Film.webm`));
   const play = new URL((await page.locator('video.film').getAttribute('src')) ?? '', page.url());
@@ -141,7 +141,7 @@ it('nothing is played without the ticket of its page, or where it may not be sho
   await context.close();
 });
 
-it('what is for download only is neither shown large nor played', async () => {
+it('an item for download only is neither shown large nor played', async () => {
   const link = await linkTo(household, `${PHOTOS}/Lake 01.jpg`, { force_save: 1, singleDownload: 0 });
   const { page, context } = await visit(browser);
   await page.goto(address(household, link));

@@ -67,7 +67,7 @@ it.each(['Lake 01.jpg', 'Lake 06.jpg', 'Lake 10.jpg', HEBREW_NAME, LONG_NAME, 'F
   },
 );
 
-it('goes on beyond what the list has loaded, also from a list', async () => {
+it('the viewer continues beyond the loaded part of a list', async () => {
   const { page, context } = await at(`${FOLDER}&limit=6`);
   await open(page, 'Lake 03.jpg');
   await viewer(page, 'Lake 03.jpg').waitFor();
@@ -79,7 +79,7 @@ it('goes on beyond what the list has loaded, also from a list', async () => {
   await context.close();
 });
 
-it('keeps the focus inside, and fills the screen on request', async () => {
+it('the viewer keeps the focus inside, and fills the screen on request', async () => {
   const { page, context } = await at(LIST);
   await open(page, 'Lake 02.jpg');
   await viewer(page, 'Lake 02.jpg').waitFor();
@@ -97,7 +97,7 @@ it('keeps the focus inside, and fills the screen on request', async () => {
   await context.close();
 });
 
-it('enlarges by keys and by the wheel, and shows the next photo whole again', async () => {
+it('keys and the wheel zoom a photo, and the next one is shown whole again', async () => {
   const { page, context } = await at(LIST);
   await open(page, 'Lake 02.jpg');
   await viewer(page, 'Lake 02.jpg').waitFor();
@@ -118,7 +118,7 @@ it('enlarges by keys and by the wheel, and shows the next photo whole again', as
   await context.close();
 });
 
-it('opens from the page of a photo, and leads back to that page', async () => {
+it('the viewer opens from the page of a photo, and leads back to that page', async () => {
   const item = `/files/item?path=${encodeURIComponent(`${PHOTOS}/Lake 02.jpg`)}`;
   const { page, context } = await at(item);
   await page.getByRole('link', { name: t('item.preview.name', { name: 'Lake 02.jpg' }) }).click();
@@ -131,7 +131,7 @@ it('opens from the page of a photo, and leads back to that page', async () => {
   await context.close();
 });
 
-it('closes when the last photo of a folder is deleted, and a rating in the details is kept', async () => {
+it('the viewer closes when the last photo of a folder is deleted, and saves a rating in the details', async () => {
   const { page, context, complaints } = await at('/files/?path=/ROOT/HOME/Two');
   await open(page, 'One.jpg');
   await viewer(page, 'One.jpg').waitFor();
@@ -148,7 +148,7 @@ it('closes when the last photo of a folder is deleted, and a rating in the detai
   await context.close();
 });
 
-it('a moving picture moves for its owner, and is a still at a link', async () => {
+it('an animated picture is animated for its owner, and a still picture at a link', async () => {
   const { page, context } = await at(LIST);
   await open(page, 'Moving.gif');
   await expect.poll(() => page.locator('.whole-photo').getAttribute('src')).toContain('/files/download');

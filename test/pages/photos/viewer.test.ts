@@ -109,7 +109,7 @@ itInFull('the back button of the browser closes it, and forward opens it again',
   await context.close();
 });
 
-it('a star, a name and the trash work from it, and after a deletion comes the next photo', async () => {
+it('starring, renaming and deleting work in the viewer, and a deletion shows the next photo', async () => {
   const { page, context, complaints } = await gallery();
   await row(page, 'Lake 20.jpg').locator('.open').click();
   const star = page.getByRole('button', { name: t('files.actions.star'), exact: true });
@@ -135,7 +135,7 @@ it('a star, a name and the trash work from it, and after a deletion comes the ne
   await context.close();
 });
 
-it('music plays in it, and a film that no browser plays is offered as a download', async () => {
+it('the viewer plays music, and offers a film that no browser plays as a download', async () => {
   const { page, context } = await gallery();
   await row(page, 'Song.mp3').locator('.open').click();
   await expect.poll(() => page.evaluate("document.querySelector('.photo-viewer audio').readyState >= 1")).toBe(true);
@@ -152,7 +152,7 @@ it('music plays in it, and a film that no browser plays is offered as a download
   await context.close();
 });
 
-itInFull('music that does not arrive is told from one that cannot be played, and can be tried again', async () => {
+itInFull('music that could not be loaded can be tried again, unlike music that cannot be played', async () => {
   const { page, context } = await gallery();
   await context.route(/\/files\/download\?.*Song\.mp3/, (request) => request.abort());
   await row(page, 'Song.mp3').locator('.open').click();

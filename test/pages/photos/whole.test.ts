@@ -142,7 +142,7 @@ it('lists the photos of a burst in the viewer', async () => {
   await context.close();
 });
 
-it('deletes a photo with its film, says so, and takes both back', async () => {
+it('a photo is deleted with its film, with a message, and both are restored', async () => {
   await putWholes('Deleted');
   const { page, context, complaints } = await open();
   const tile = page.locator(`.item[data-path="/ROOT/HOME/Deleted/${STILL}"]`);
@@ -161,7 +161,7 @@ it('deletes a photo with its film, says so, and takes both back', async () => {
   await context.close();
 });
 
-it('adds a whole burst to an album, and says that it does', async () => {
+it('a burst is added to an album as a whole, with a message', async () => {
   await putWholes('Added');
   const { page, context, complaints } = await open();
   const tile = page.locator(`.item[data-path="/ROOT/HOME/Added/${FIRST}"]`);
@@ -182,7 +182,7 @@ it('adds a whole burst to an album, and says that it does', async () => {
   await context.close();
 });
 
-it('shares a photo with its film from the viewer, and says that it does', async () => {
+it('a photo is shared with its film from the viewer, with a message', async () => {
   await putWholes('Given');
   const { page, context, complaints } = await open();
   await page.locator(`.item[data-path="/ROOT/HOME/Given/${STILL}"] .open`).click();
@@ -202,7 +202,7 @@ it('shares a photo with its film from the viewer, and says that it does', async 
   await context.close();
 });
 
-it('tells what belongs to a photo, and deletes all of it, without the script', async () => {
+it('the page of a photo shows which files belong to it, and deletes all of them, without the script', async () => {
   await putWholes('Plain');
   const other = await open();
   await other.page.goto(address(household, `/files/item?path=/ROOT/HOME/Plain/${FIRST}&from=/PHOTOS`));

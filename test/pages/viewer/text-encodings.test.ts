@@ -36,17 +36,17 @@ beforeAll(async () => {
 });
 afterAll(() => household.close());
 
-it.each(Object.entries(FILES))('%s is shown in its letters', async (name, [, text]) => {
+it.each(Object.entries(FILES))('%s is decoded correctly', async (name, [, text]) => {
   const { status, text: page } = await ann.get(`/files/item?path=/ROOT/HOME/${name}`);
   expect(status).toBe(200);
   expect(page).toContain(text);
 });
 
-it('Markdown is shown in its letters', async () => {
+it('Markdown is decoded correctly', async () => {
   expect((await ann.get('/files/view?path=/ROOT/HOME/notes.md')).text).toContain(MARKDOWN);
 });
 
-it('what is no text is not shown', async () => {
+it('a file that is not text is not shown', async () => {
   const { text } = await ann.get('/files/item?path=/ROOT/HOME/binary.txt');
   expect(text).toContain(t('viewer.notText.heading'));
 });

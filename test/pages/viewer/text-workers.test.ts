@@ -42,7 +42,7 @@ describe('a page', () => {
   const page = (word: string) => ann.get(`/files/item?path=/ROOT/HOME/${word}.txt`);
 
   it.each(['abort', 'lie'])(
-    'has the name of a file whose worker fails (%s), and other files are shown',
+    'is shown without the text if its worker fails (%s), and other files are shown',
     async (word) => {
       const { status, text } = await page(word);
       expect(status).toBe(200);
@@ -54,7 +54,7 @@ describe('a page', () => {
     },
   );
 
-  it('says that a file cannot be shown right now while too many others wait', async () => {
+  it('shows that a file cannot be shown at the moment while too many others wait', async () => {
     const replies: { status: number; text: string }[] = [];
     const waiting = Array.from({ length: MANY }, () =>
       page('wait').then(
@@ -87,7 +87,7 @@ describe('the job of a text', () => {
       spawnWorker: () => forkFile(ODD_WORKER),
     });
 
-  it('is refused while others wait, and ends with the server', async () => {
+  it('is refused while too many others wait, and ends with the server', async () => {
     const pool = open();
     const held = [decode(pool, 'wait'), decode(pool, 'wait')];
     const ended = Promise.allSettled(held);
@@ -105,7 +105,7 @@ describe('the job of a text', () => {
     await expect(decode(pool, 'jam')).rejects.toMatchObject({ code: 'shutting_down' });
   });
 
-  it('has no text when the worker fails, and the next one has a worker again', async () => {
+  it('returns no text if the worker fails, and the next one gets a new worker', async () => {
     const pool = open();
     try {
       for (const word of ['abort', 'lie']) {

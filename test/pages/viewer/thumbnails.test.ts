@@ -66,7 +66,7 @@ async function signedIn(path: string) {
 }
 
 describe('pictures that no browser shows by itself', () => {
-  it('stand in the gallery of a folder, with an icon where there is none', async () => {
+  it('are shown as thumbnails in the gallery of a folder, with an icon if there is none', async () => {
     const { page, context, complaints } = await signedIn(`/files/?path=${FOLDER}&view=gallery`);
     expect(await shown(page, 'img.photo')).toEqual([
       ['Broken.jpg', 160],
@@ -86,7 +86,7 @@ describe('pictures that no browser shows by itself', () => {
     await context.close();
   });
 
-  itInFull('are shown on the page of the file, and nothing is promised that is not there', async () => {
+  itInFull('are shown on the page of the file, and no thumbnail is shown if none exists', async () => {
     const { page, context, complaints } = await signedIn(`/files/item?path=${FOLDER}/Telephone.heic`);
     expect(await shown(page, 'img.whole')).toEqual([['Telephone.heic', 64]]);
     for (const [name, selector] of [
@@ -108,7 +108,7 @@ describe('pictures that no browser shows by itself', () => {
     await context.close();
   });
 
-  it('are shown to the visitors of a link, without cookies or anything but the ticket of its page', async () => {
+  it('are shown to visitors of a link, without cookies, only by the ticket of its page', async () => {
     const { page, context, complaints } = await visit(browser);
     const link = await linkTo(household, FOLDER);
     await page.goto(`${address(household, link)}&mode=gallery`);
@@ -139,7 +139,7 @@ describe('pictures that no browser shows by itself', () => {
     await context.close();
   });
 
-  itInFull('stay icons where downloads are counted: to look is to have it', async () => {
+  itInFull('are shown as icons if downloads are counted, because a preview would be a download', async () => {
     const { page, context } = await visit(browser);
     await page.goto(
       `${address(household, await linkTo(household, '/ROOT/HOME/Counted', { download_limit: 3 }))}&mode=gallery`,
@@ -149,7 +149,7 @@ describe('pictures that no browser shows by itself', () => {
     await context.close();
   });
 
-  itInFull('go with the permission to download', async () => {
+  itInFull('are not shown without the permission to download', async () => {
     const link = await linkTo(household, FOLDER);
     const { page, context } = await visit(browser);
     await page.goto(`${address(household, link)}&mode=gallery`);

@@ -42,7 +42,7 @@ const sourceIn = ({ text }: Pick<PageReply, 'text'>) =>
 const content = (source: string, headers = {}) => stranger.get(source, { accept: '*/*', ...headers });
 
 describe('the document of the frame', () => {
-  it('has a policy that names what it loads, and may be framed by our own pages only', async () => {
+  it('has a policy that lists what it loads, and can be framed only by pages of the server', async () => {
     const { headers, text } = await view(ann, 'a.pdf');
     const own = ann.origin;
     expect(headers['content-security-policy']?.split('; ')).toEqual([
@@ -66,7 +66,7 @@ describe('the document of the frame', () => {
     expect(text).not.toContain('form_token');
   });
 
-  it('is for those who may see the file, and says nothing of it to others', async () => {
+  it('is returned only to accounts that may see the file, and reveals nothing to others', async () => {
     for (const [visitor, name, status, sentence] of [
       [stranger, 'a.pdf', 401, t('viewer.signedOut.heading')],
       [mia, 'b.pdf', 404, t('viewer.missing.heading')],
@@ -83,7 +83,7 @@ describe('the document of the frame', () => {
     expect(script.text).not.toContain('<script>x');
   });
 
-  it('is not shown to those who may not download', async () => {
+  it('is not shown to accounts that may not download', async () => {
     await setPermissions(household, { mia: { download: false } });
     const source = sourceIn(await view(mia, 'a.pdf'));
     await setPermissions(household, { mia: {} });
@@ -95,7 +95,7 @@ describe('the document of the frame', () => {
     await setPermissions(household, { mia: {} });
   });
 
-  it('shows what is shared under the name that it has there, as long as it is shared', async () => {
+  it('shows a shared file under its name in the share, as long as it is shared', async () => {
     const [owner, member] = [await household.signIn(), await signInAs(household, 'mia')];
     const uid = Number((await member.get('account/info')).body.id);
     await fillHome(household.home, { 'shared.pdf': PDF });
@@ -109,7 +109,7 @@ describe('the document of the frame', () => {
     expect((await content(source)).status).toBe(404);
   });
 
-  it('is told as a download once, however many pieces are fetched', async () => {
+  it('is logged as one download, however many ranges are requested', async () => {
     const rows = await rowsOf(household, async () => {
       const source = sourceIn(await view(ann, 'b.pdf'));
       await content(source);
@@ -121,8 +121,8 @@ describe('the document of the frame', () => {
   });
 });
 
-describe('a content', () => {
-  it('comes with a ticket and without cookies, whole and in pieces, to any origin, and confined', async () => {
+describe('the content of a file', () => {
+  it('is returned for a ticket without cookies, whole and in ranges, to any origin, and sandboxed', async () => {
     const source = sourceIn(await view(ann, 'a.pdf'));
     const whole = await content(source);
     expect([whole.status, whole.text.length]).toEqual([200, PDF.toString('utf8').length]);
@@ -143,7 +143,7 @@ describe('a content', () => {
     ]);
   });
 
-  it('may be asked for in pieces by browsers that ask before they do', async () => {
+  it('allows ranges in the CORS preflight', async () => {
     const { status, headers } = await household.api.send('OPTIONS', '/files/content?path=/ROOT/HOME/a.pdf');
     expect(status).toBe(204);
     expect(headers).toMatchObject({
@@ -153,7 +153,7 @@ describe('a content', () => {
     });
   });
 
-  it('is opened by nothing else: no session, no other ticket, no other path or person', async () => {
+  it('is not returned for a session, another ticket, another path or another account', async () => {
     const source = sourceIn(await view(ann, 'a.pdf'));
     const own = sourceIn(await view(mia, 'a.pdf'));
     const ticketOf = (address: string) => new URL(address, ann.origin).searchParams.get('ticket') ?? '';
@@ -180,7 +180,7 @@ describe('a content', () => {
     expect((await content(`/files/content?session=${annId}&path=/ROOT/HOME/a.pdf`)).status).toBe(400);
   });
 
-  it('is had no more when its ticket is old', async () => {
+  it('is no longer returned when its ticket has expired', async () => {
     const source = sourceIn(await view(await signedIn('mia', MEMBER.password, '', '1'), 'a.pdf'));
     household.clock.advance(11 * HOUR);
     expect((await content(source)).status).toBe(200);
@@ -188,7 +188,7 @@ describe('a content', () => {
     expect((await content(source)).status).toBe(404);
   });
 
-  it('ends with the session that it was shown to, and with no other', async () => {
+  it('is no longer returned after its own session has ended, and not affected by other sessions', async () => {
     const there = await signedIn('mia');
     const [source, other] = [
       sourceIn(await view(there, 'a.pdf')),
@@ -205,7 +205,7 @@ describe('a content', () => {
     expect((await content(other)).status).toBe(404);
   });
 
-  it('ends with the password, also where the session stays that changed it', async () => {
+  it('is no longer returned after a change of the password, also in the session that changed it', async () => {
     const there = await signedIn('mia');
     const source = sourceIn(await view(there, 'a.pdf'));
     const page = await there.get('/account/password');
@@ -217,8 +217,8 @@ describe('a content', () => {
   });
 });
 
-describe('what the viewer loads', () => {
-  it('is a fixed list, for every origin, with the right types', async () => {
+describe('the files that the viewer loads', () => {
+  it('are a fixed list, for every origin, with the correct types', async () => {
     const built = readClientFiles('viewer/').names;
     expect(built.length).toBeGreaterThan(3);
     for (const [name, type] of [
@@ -248,7 +248,7 @@ describe('what the viewer loads', () => {
 });
 
 // The last one: the server gets another port.
-it('all of it is there below a prefix, too', async () => {
+it('the viewer works below a prefix, too', async () => {
   await household.restart({ basePath: '/larder' });
   const visitor = await signedIn(OWNER.username, OWNER.password, '/larder');
   const { headers, text } = await view(visitor, 'a.pdf');

@@ -93,8 +93,8 @@ async function open(path: string, options: BrowserContextOptions = {}): Promise<
   return visited;
 }
 
-describe('what is shown in a frame', () => {
-  it.each(['picture', 'audio'])('%s: its content is asked for without cookies, by nobody', async (kind) => {
+describe('a file shown in a frame', () => {
+  it.each(['picture', 'audio'])('%s: is requested without cookies, from an opaque origin', async (kind) => {
     const { page, context, complaints } = await open(`/page/${kind}`);
     await expect.poll(() => asked.length).toBeGreaterThan(0);
     expect((await context.cookies()).map(({ name }) => name)).toEqual(['session']);
@@ -123,7 +123,7 @@ describe('what is shown in a frame', () => {
     await context.close();
   });
 
-  it('text is text, all of it', async () => {
+  it('shows text unchanged, with a message if it is truncated', async () => {
     const { page, context, complaints } = await open('/view/text');
     await expect.poll(() => page.locator('pre').textContent()).toBe(VIEWERS.text?.text);
     await page.getByText(t('viewer.cut', { size: '256 KB' })).waitFor();
@@ -132,7 +132,7 @@ describe('what is shown in a frame', () => {
     await context.close();
   });
 
-  itInFull('runs no script where none is needed', async () => {
+  itInFull('runs no script if none is needed', async () => {
     for (const kind of ['picture', 'video', 'audio', 'text']) {
       const reply = await fetch(at(server, `/view/${kind}`));
       const policy = reply.headers.get('content-security-policy') ?? '';
@@ -157,7 +157,7 @@ describe('what is shown in a frame', () => {
     await context.close();
   });
 
-  itInFull('looks as it should', async () => {
+  itInFull('is accessible in every size, light and dark', async () => {
     for (const kind of ['picture', 'audio', 'text']) {
       const { page, context, complaints } = await open(`/unguarded/${kind}`);
       await inspect(page, `viewer-${kind}`);

@@ -76,7 +76,7 @@ async function at(page: 'item' | 'view', name: string, options = {}) {
 }
 
 describe('Markdown', () => {
-  it('is shown as it is meant', async () => {
+  it('is shown formatted', async () => {
     const { page, context, complaints } = await at('item', 'Plum jam.md');
     const frame = page.frameLocator('iframe.framed');
     await frame.getByRole('heading', { name: 'What it takes' }).waitFor();
@@ -89,7 +89,7 @@ describe('Markdown', () => {
     await context.close();
   });
 
-  it('runs, loads and opens nothing that stands in it', async () => {
+  it('runs, loads and opens nothing that it contains', async () => {
     const { page, context, complaints } = await at('item', 'Hostile.md');
     const shown = () => page.frames().find((one) => one.url().includes('/files/view'));
     await expect.poll(shown).toBeDefined();
@@ -116,13 +116,13 @@ describe('Markdown', () => {
     await context.close();
   });
 
-  itInFull('is text without JavaScript', async () => {
+  itInFull('is shown as text without JavaScript', async () => {
     const { page, context } = await at('view', 'Hostile.md', { javaScriptEnabled: false });
     await expect.poll(() => page.locator('pre').textContent()).toBe(HOSTILE);
     await context.close();
   });
 
-  itInFull('says when there is no text, or more of it', async () => {
+  itInFull('shows a message if there is no text, or if it is truncated', async () => {
     for (const [name, sentence] of [
       ['Empty.md', t('viewer.empty')],
       ['Picture.md', t('viewer.notText.heading')],
@@ -134,7 +134,7 @@ describe('Markdown', () => {
     }
   });
 
-  itInFull('looks as it should', async () => {
+  itInFull('is accessible in every size, light and dark', async () => {
     const { page, context, complaints } = await at('item', 'Plum jam.md');
     await page.frameLocator('iframe.framed').locator('article').waitFor();
     await inspect(page, 'viewer-markdown-item');

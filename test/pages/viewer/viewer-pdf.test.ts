@@ -105,7 +105,7 @@ const drawn = (frame: Frame | Page) =>
   ) as Promise<number[]>;
 
 describe('a PDF on its page', () => {
-  it('is drawn, with its words over the drawing, in an origin that is nobody’s', async () => {
+  it('is rendered with a text layer, in an opaque origin', async () => {
     const { page, context, complaints, requests } = await at(itemOf('Rental contract.pdf'));
     const frame = await frameOf(page);
     await expect.poll(() => inked(frame, 1)).toBeGreaterThan(0.005);
@@ -124,7 +124,7 @@ describe('a PDF on its page', () => {
     await context.close();
   });
 
-  it('is one scroll: what comes near is drawn, what is far is freed, and the page is counted', async () => {
+  it('is scrolled continuously: near pages are rendered, far ones freed, and the page number is shown', async () => {
     const { page, context, complaints } = await at(itemOf('Rental contract.pdf'));
     const frame = await frameOf(page);
     const counter = frame.locator('.counter');
@@ -145,7 +145,7 @@ describe('a PDF on its page', () => {
     await context.close();
   });
 
-  itInFull('stays where it is when something beside it changes, and another takes its place', async () => {
+  itInFull('keeps its position if something beside it changes, and is replaced by another one', async () => {
     const { page, context } = await at(itemOf('Rental contract.pdf'));
     await ready(page);
     const frame = await frameOf(page);
@@ -161,7 +161,7 @@ describe('a PDF on its page', () => {
     await context.close();
   });
 
-  itInFull('is fetched in pieces when it is large', async () => {
+  itInFull('is loaded in ranges if it is large', async () => {
     const { page, context, requests } = await at(itemOf('Large.pdf'));
     const frame = await frameOf(page);
     await expect.poll(() => inked(frame, 1)).toBeGreaterThan(0);
@@ -177,7 +177,7 @@ describe('a PDF on its page', () => {
     await context.close();
   });
 
-  itInFull('is drawn when it is a scan, which takes a decoder more', async () => {
+  itInFull('is rendered if it is a scan that needs another decoder', async () => {
     const { page, context, complaints, requests } = await at(itemOf('Scanned.pdf'));
     const frame = await frameOf(page);
     await expect.poll(() => inked(frame, 1)).toBeCloseTo(0.5, 1);
@@ -186,7 +186,7 @@ describe('a PDF on its page', () => {
     await context.close();
   });
 
-  it('runs nothing of the document', async () => {
+  it('runs no script of the document', async () => {
     const { page, context, complaints, requests } = await at(itemOf('Scripted.pdf'));
     let dialogs = 0;
     page.on('dialog', (dialog) => {
@@ -209,14 +209,14 @@ describe('a PDF on its page', () => {
       ],
       1,
     ),
-  )('says what is wrong: %s', async (name, sentence) => {
+  )('shows a message: %s', async (name, sentence) => {
     const { page, context } = await at(itemOf(name));
     const frame = await frameOf(page);
     await frame.getByText(sentence).waitFor();
     await context.close();
   });
 
-  itInFull('is as sharp as the screen, and follows the width of the window', async () => {
+  itInFull('is rendered in the resolution of the screen and the width of the window', async () => {
     const { page, context } = await at(viewOf('Rental contract.pdf'), { deviceScaleFactor: 2 });
     const sizes = () =>
       page.evaluate(
@@ -242,7 +242,7 @@ describe('a PDF on its page', () => {
     await context.close();
   });
 
-  itInFull('is not there without JavaScript, and says so', async () => {
+  itInFull('is replaced by a message without JavaScript', async () => {
     const { page, context } = await at(viewOf('Rental contract.pdf'), { javaScriptEnabled: false });
     const sentence = page.locator('noscript .strong');
     await sentence.waitFor();
@@ -251,7 +251,7 @@ describe('a PDF on its page', () => {
   });
 });
 
-describeInFull('how a PDF looks', () => {
+describeInFull('the appearance of a PDF', () => {
   it('on its page, and in its frame', async () => {
     const { page, context, complaints } = await at(itemOf('Rental contract.pdf'));
     await frameOf(page);

@@ -40,7 +40,7 @@ async function at(name: string) {
 }
 
 describe('a CSV file', () => {
-  it('is shown as a table in which nothing runs', async () => {
+  it('is shown as a table that runs no script', async () => {
     const { page, context, complaints } = await at('Jars.csv');
     const paper = page.locator('.paper');
     await paper.getByRole('columnheader', { name: 'Fruit' }).waitFor();
@@ -63,7 +63,7 @@ describe('a CSV file', () => {
     await context.close();
   });
 
-  it('is text when it is not a table, and says when there is more', async () => {
+  it('is shown as text if it is not a table, and shows a message if it is truncated', async () => {
     const { page, context } = await at('Broken.csv');
     await expect.poll(() => page.locator('pre').textContent()).toBe('a,b\n"open,1\n');
     await page.goto(address(household, `/files/item?path=${encodeURIComponent('/ROOT/HOME/Long.csv')}`));
@@ -72,7 +72,7 @@ describe('a CSV file', () => {
     await context.close();
   });
 
-  itInFull('looks as it should', async () => {
+  itInFull('is accessible in every size, light and dark', async () => {
     const { page, context, complaints } = await at('Jars.csv');
     await page.locator('.paper table').waitFor();
     await inspect(page, 'viewer-table-item');

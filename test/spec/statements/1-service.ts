@@ -5,7 +5,7 @@ const works = (...whats: string[]): readonly string[] => whats.flatMap((what) =>
 const CLIENTS =
   'test/panel/api.test.ts: are added with id and secret shown once, edited, switched off and on, and removed';
 const SETTINGS =
-  'test/panel/api.test.ts: take effect when they are saved, and plain HTTP is warned of on every page until it is off';
+  'test/panel/api.test.ts: take effect when they are saved, and every page warns of plain HTTP until it is disabled';
 const OFF = 'test/spec/access.test.ts: is off until the owner enables it, after the set-up as before it';
 const PLAIN = 'test/api/requests.test.ts: over plain HTTP gets https_required, as JSON, and a page in a browser';
 const TESTING =
@@ -87,7 +87,7 @@ export const service: readonly Statement[] = [
   {
     id: '1.11',
     says: 'Control panel, section API, checkbox Enable API, then Save changes.',
-    proof: [SETTINGS, 'test/panel/first-run.test.ts: says what needs attention, and switches the API'],
+    proof: [SETTINGS, 'test/panel/first-run.test.ts: leads to an overview that shows warnings and switches the API'],
   },
   {
     id: '1.12',
@@ -132,12 +132,12 @@ export const service: readonly Statement[] = [
   {
     id: '1.20',
     says: 'Users can list the authorizations they gave to apps in Account Settings.',
-    proof: ['test/pages/account.test.ts: shows who one is, what is used, and what may act for one'],
+    proof: ['test/pages/account.test.ts: shows the account, the space used, and the apps that have access'],
   },
   {
     id: '1.21',
     says: 'and revoke them there at any time.',
-    proof: ['test/pages/account.test.ts: revokes an app, whose token is refused at once'],
+    proof: ['test/pages/account.test.ts: revokes an app, whose token is then refused at once'],
   },
   {
     id: '1.22',

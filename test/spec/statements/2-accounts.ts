@@ -7,7 +7,7 @@ const RIGHTS = 'test/api/accounts/administrators.test.ts';
 const SECURITY = 'test/oauth/sign-in/account-security.test.ts';
 const ACCOUNTS = 'test/spec/accounts.test.ts';
 const EVERY_FIELD = `${ADMIN}: adds with every field of §2.8, and returns every one under its own name`;
-const NEEDED = `${ADMIN}: requires a user name and a name; a taken name is 409, also in another case or with similar letters`;
+const NEEDED = `${ADMIN}: requires a user name and a name; returns 409 for a name in use, also in another case or with similar letters`;
 const REFUSED = `${ADMIN}: refuses %s=%j, and leaves nothing behind`;
 const CHARACTER = `${ACCOUNTS}: may have %j within`;
 const HOME_FOLDER = `${ACCOUNTS}: is the absolute path of a folder that is there, with forward slashes`;
@@ -20,7 +20,7 @@ export const sharePermissions: readonly Statement[] = [
   {
     id: '2.7.1',
     says: 'anonymous: boolean flag.',
-    proof: [FLAGS, 'test/api/sharing/sharing-further.test.ts: becomes a named one, and the reverse, at once'],
+    proof: [FLAGS, 'test/api/sharing/sharing-further.test.ts: can become a named one at once, and vice versa'],
   },
   { id: '2.7.2', says: 'upload: boolean flag.', proof: [FLAGS, shared('files/upload, a new file')] },
   { id: '2.7.3', says: 'download: boolean flag.', proof: [FLAGS, shared('files/download, a file')] },
@@ -30,7 +30,7 @@ export const sharePermissions: readonly Statement[] = [
   {
     id: '2.7.7',
     says: 'share: boolean flag.',
-    proof: [shared('files/share, further'), 'test/api/sharing/sharing-further.test.ts: is refused without it'],
+    proof: [shared('files/share, further'), 'test/api/sharing/sharing-further.test.ts: is refused without that right'],
   },
   {
     id: '2.7.8',
@@ -72,7 +72,7 @@ const data: readonly Statement[] = [
     says: 'data[password]: string, no default, optional.',
     proof: [
       `${ACCOUNTS}: data[password] signs in, and is not told`,
-      `${ADMIN}: generates a password that satisfies the policy and works; without one nobody can sign in`,
+      `${ADMIN}: generates a password that satisfies the policy and works; an account without one cannot sign in`,
       `${REFUSED} › short`,
     ],
   },
@@ -130,14 +130,14 @@ const administration: readonly Statement[] = [
     'perms[admin_type]',
     'string, default NULL: simple or indep.',
     `${ACCOUNTS}: perms[admin_type] is simple or indep, and nothing else`,
-    `${RIGHTS}: of a group reaches its members, adds to it, and sees nobody else`,
+    `${RIGHTS}: of a group allows managing and adding its members, and seeing nobody else`,
     `${RIGHTS}: by an independent administrator has its own accounts and groups`,
   ),
   NAMED(
     24,
     'perms[admin_users]',
     'boolean, default 0.',
-    `${RIGHTS}: needs the rights beside the scope, and the scope is not granted without them`,
+    `${RIGHTS}: requires the rights in addition to the scope, and the scope is not granted without them`,
   ),
   NAMED(25, 'perms[admin_roles]', 'boolean, default 0.'),
   NAMED(26, 'perms[admin_notifications]', 'boolean, default 0.'),
@@ -147,13 +147,13 @@ const administration: readonly Statement[] = [
     29,
     'perms[admin_max_users]',
     'boolean, default 0.',
-    `${RIGHTS}: of a group reaches its members, adds to it, and sees nobody else`,
+    `${RIGHTS}: of a group allows managing and adding its members, and seeing nobody else`,
   ),
   NAMED(
     30,
     'perms[admin_over]',
     '-ALL- when the admin can manage all other users.',
-    `${RIGHTS}: cannot give rights the administrator lacks, or create administrators`,
+    `${RIGHTS}: cannot grant rights the administrator lacks, or create administrators`,
     `${RIGHTS}: UIDS are distinct ids, never of the caller or the superuser`,
   ),
   NAMED(31, 'perms[admin_homefolder_template]', 'string, no default.'),
@@ -227,7 +227,7 @@ const permissions: readonly Statement[] = [
     51,
     'perms[users_may_see]',
     'string, default -ALL-.',
-    `${SHARING}: refuses accounts the sharer may not know of`,
+    `${SHARING}: refuses accounts that the sharer may not see`,
   ),
 ];
 
@@ -253,7 +253,7 @@ const others: readonly Statement[] = [
     id: '2.8.54',
     says: 'generate_password: boolean.',
     proof: [
-      `${ADMIN}: generates a password that satisfies the policy and works; without one nobody can sign in`,
+      `${ADMIN}: generates a password that satisfies the policy and works; an account without one cannot sign in`,
       `${ACCOUNTS}: %s is a switch, and nothing else › generate_password`,
     ],
   },

@@ -45,7 +45,7 @@ export const paths: readonly Statement[] = [
     says: '/PHOTOS: latest photos.',
     proof: [
       `${LISTS}: list the newest of the home, from all folders`,
-      'test/api/listing/embedded.test.ts: photos are sorted by the time when they were taken',
+      'test/api/listing/embedded.test.ts: photos are sorted by the time they were taken',
     ],
   },
   {

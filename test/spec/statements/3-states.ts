@@ -79,7 +79,7 @@ export const states: readonly Statement[] = [
   {
     id: '3.11',
     says: 'Item starred; files/unstar: item not starred.',
-    proof: [`${STARS}: report that one exists already, or does not`, `${STARS}: are separate for each account`],
+    proof: [`${STARS}: report whether one exists already`, `${STARS}: are separate for each account`],
   },
   {
     id: '3.12',
@@ -143,7 +143,7 @@ export const states: readonly Statement[] = [
   {
     id: '3.22',
     says: 'Item shared; files/unshare, target was not shared with: unchanged; an error reply is returned.',
-    proof: [`${SHARING}: fails where nothing is shared with them (§3, §8.4)`],
+    proof: [`${SHARING}: fails if nothing is shared with the user or group (§3, §8.4)`],
   },
   { id: '3.23', says: 'Access token valid; 60 minutes pass: access token expired.', proof: [LIFETIMES] },
   {

@@ -109,7 +109,7 @@ const searching: readonly Statement[] = [
     proof: [
       `${META}: finds the files of a type, alone and with other criteria`,
       `${META}: refuses an unknown type, and values that are not numbers`,
-      'test/panel/metadata.test.ts: is added by its extensions, with its field sets',
+      'test/panel/metadata.test.ts: is added with its extensions and field sets',
     ],
   },
   {
@@ -272,7 +272,7 @@ const writing: readonly Statement[] = [
       needs('files/star'),
       needs('files/unstar'),
       STARS,
-      'test/api/listing/lists.test.ts: report that one exists already, or does not',
+      'test/api/listing/lists.test.ts: report whether one exists already',
     ],
   },
 ];

@@ -22,10 +22,10 @@ const REFUSED_SHARE = `${SHARING}: refuses %j and shares nothing`;
 const FLAGS = `${PARAMETERS}: files/share: every flag by itself, on and off, and nothing else of the rest`;
 const MATRIX =
   'test/api/sharing/sharing-matrix.test.ts: %s, %s > a recipient: with the required rights and without each of them';
-const NOT_SHARED = `${SHARING}: fails where nothing is shared with them (§3, §8.4)`;
+const NOT_SHARED = `${SHARING}: fails if nothing is shared with the user or group (§3, §8.4)`;
 const COMMENTS =
   'test/spec/weblinks.test.ts: comments are shown where the link shows them, and named where it names them';
-const UNNAMED_COMMENTS = `${GUARD}: are not named where the link does not say names`;
+const UNNAMED_COMMENTS = `${GUARD}: does not show its author if the link hides names`;
 
 const webLinks: readonly Statement[] = [
   {
@@ -38,7 +38,7 @@ const webLinks: readonly Statement[] = [
     says: 'singleDownload: boolean. Returns a link valid for one download.',
     proof: [
       typed('singleDownload'),
-      `${COUNTING}: gives one of a hundred concurrent visitors a single-download link`,
+      `${COUNTING}: allows only one of a hundred concurrent visitors to use a single-download link`,
       `${COUNTING}: does not count HEAD, pages, robots that follow links, or cached content`,
     ],
   },
@@ -55,7 +55,7 @@ const webLinks: readonly Statement[] = [
     proof: [
       option('password'),
       `${GATES}: is required before anything is revealed, at every address of the link`,
-      `${GATES}: admits this browser, and only this one, until it is changed`,
+      `${GATES}: authorizes only the browser in which it was entered, until it is changed`,
     ],
   },
   {
@@ -105,7 +105,7 @@ const webLinks: readonly Statement[] = [
     proof: [
       `${MAIL}: notifies the maker of a link in one mail, only if wanted`,
       option('allow_downloads'),
-      'test/pages/links/link-send.test.ts: takes them where one is, lets them be seen, and downloads still work',
+      'test/pages/links/link-send.test.ts: stores files in the open folder, and allows viewing and downloading them',
     ],
   },
   {
@@ -136,7 +136,7 @@ const webLinks: readonly Statement[] = [
   {
     id: '4.2.57',
     says: 'download_terms: string.',
-    proof: [option('download_terms'), `${GATES}: must be accepted first, by this browser, and again after a change`],
+    proof: [option('download_terms'), `${GATES}: must be accepted first in each browser, and again after a change`],
   },
   {
     id: '4.2.58',
@@ -277,13 +277,15 @@ const people: readonly Statement[] = [
     id: '4.2.76',
     says: 'data[username] and data[name] are required.',
     proof: [
-      `${ADMIN}: requires a user name and a name; a taken name is 409, also in another case or with similar letters`,
+      `${ADMIN}: requires a user name and a name; returns 409 for a name in use, also in another case or with similar letters`,
     ],
   },
   {
     id: '4.2.77',
     says: 'generate_password=1 makes the service assign a random password that matches the password policy.',
-    proof: [`${ADMIN}: generates a password that satisfies the policy and works; without one nobody can sign in`],
+    proof: [
+      `${ADMIN}: generates a password that satisfies the policy and works; an account without one cannot sign in`,
+    ],
   },
   {
     id: '4.2.78',
@@ -296,7 +298,9 @@ const people: readonly Statement[] = [
   {
     id: '4.2.79',
     says: 'Success reply: data.generated_password (string) and data.uid (string, new user ID).',
-    proof: [`${ADMIN}: generates a password that satisfies the policy and works; without one nobody can sign in`],
+    proof: [
+      `${ADMIN}: generates a password that satisfies the policy and works; an account without one cannot sign in`,
+    ],
   },
   {
     id: '4.2.80',
@@ -334,7 +338,7 @@ const people: readonly Statement[] = [
     id: '4.2.85',
     says: 'deleteHomeFolder (boolean, optional): when included, the users’ home folders are also deleted.',
     proof: [
-      'test/api/accounts/admin-users-homes.test.ts: of deleted accounts stay, or go to the trash of the data folder',
+      'test/api/accounts/admin-users-homes.test.ts: of deleted accounts are kept or moved to the trash of the data folder',
     ],
   },
 ];

@@ -94,7 +94,7 @@ export const authorizationCode: readonly Statement[] = [
   {
     id: '5.2.1',
     says: 'The application redirects the user’s browser to the authorization endpoint with these query parameters.',
-    proof: [WHOLE_FLOW, 'test/pages/web-flow.test.ts: people sign in, see what it wants, and go back to it'],
+    proof: [WHOLE_FLOW, 'test/pages/web-flow.test.ts: people sign in, see the requested scopes, and return to the app'],
   },
   {
     id: '5.2.2',
@@ -166,7 +166,7 @@ export const authorizationCode: readonly Statement[] = [
     proof: [
       `${FLOW}: returns access_denied if the person refuses`,
       `${ACCESS}: brings no state where none was sent`,
-      'test/pages/web-flow.test.ts: all of it works without JavaScript, and no is an answer',
+      'test/pages/web-flow.test.ts: works without JavaScript, and can be denied',
     ],
   },
   {

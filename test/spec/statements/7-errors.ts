@@ -50,7 +50,7 @@ export const errors: readonly Statement[] = [
   {
     id: '7.7',
     says: 'files/unshare returns an error when the item is not shared with the given user or group.',
-    proof: ['test/api/sharing/sharing.test.ts: fails where nothing is shared with them (§3, §8.4)'],
+    proof: ['test/api/sharing/sharing.test.ts: fails if nothing is shared with the user or group (§3, §8.4)'],
   },
   {
     id: '7.8',

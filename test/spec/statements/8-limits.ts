@@ -24,8 +24,8 @@ export const limits: readonly Statement[] = [
     id: '8.5',
     says: 'Single-download web link: valid for one download.',
     proof: [
-      'test/api/weblinks/weblinks-counting.test.ts: gives one of a hundred concurrent visitors a single-download link',
-      'test/api/weblinks/weblinks-counting.test.ts: gives it to one of a hundred in ranges, too',
+      'test/api/weblinks/weblinks-counting.test.ts: allows only one of a hundred concurrent visitors to use a single-download link',
+      'test/api/weblinks/weblinks-counting.test.ts: allows only one of a hundred visitors to use it in ranges, too',
     ],
   },
   {
