@@ -13,12 +13,16 @@ export interface MapArea {
 /** Photos and films near each other. */
 export interface PhotoCluster {
   readonly count: number;
+  /** The least area with all of them. */
+  readonly area: MapArea;
   /** The middle of where they were taken, in degrees. */
   readonly latitude: number;
   readonly longitude: number;
   /** The one that was recorded last. */
   readonly last: number;
 }
+
+type ClusterRow = Omit<PhotoCluster, 'area'> & MapArea;
 
 /** Clusters of an area, which are so many at most. */
 const MAX_CLUSTERS = 200;
@@ -27,20 +31,22 @@ const MAX_CLUSTERS = 200;
  * The photos and films of a home in an area, by the cells of a grid that is the same wherever the area is.
  * @param cell the width and height of a cell, in degrees
  */
-export function photoClusters(
+export async function photoClusters(
   database: Pick<FilesDatabase, 'all'>,
   homeId: string,
   { elsewhere }: Pick<PhotoTimeline, 'elsewhere'>,
   { west, south, east, north }: MapArea,
   cell: number,
 ): Promise<PhotoCluster[]> {
-  return database.all<PhotoCluster>(
-    `SELECT count(*) AS count, avg(latitude) AS latitude, avg(longitude) AS longitude, max(item_id) AS last
+  const rows = await database.all<ClusterRow>(
+    `SELECT count(*) AS count, avg(latitude) AS latitude, avg(longitude) AS longitude, max(item_id) AS last,
+       min(latitude) AS south, max(latitude) AS north, min(longitude) AS west, max(longitude) AS east
      FROM photo_places WHERE ${WITHIN}
      GROUP BY CAST((latitude + 90) / ?7 AS INTEGER), CAST((longitude + 180) / ?7 AS INTEGER)
      ORDER BY count DESC, last DESC LIMIT ${MAX_CLUSTERS}`,
     [homeId, JSON.stringify(elsewhere), south, north, west, east, cell],
   );
+  return rows.map(({ count, latitude, longitude, last, ...area }) => ({ count, latitude, longitude, last, area }));
 }
 
 /** Photos and films that were taken in an area, the newest first. @param limit how many at most */

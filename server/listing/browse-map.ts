@@ -7,7 +7,7 @@ import { type ListedPhoto, listedPhotos } from './browse-photos.ts';
 import type { BrowseContext, RequestedDetails } from './listing.ts';
 
 /** Photos near each other, and one of them, which stands for all. */
-export interface ListedCluster extends Pick<PhotoCluster, 'count' | 'latitude' | 'longitude'> {
+export interface ListedCluster extends Pick<PhotoCluster, 'count' | 'latitude' | 'longitude' | 'area'> {
   readonly shown: ListedPhoto;
 }
 

@@ -8,6 +8,8 @@ import { make } from '../lib/dom.ts';
 const SIDE = 256;
 /** Milliseconds after the last movement, when further tiles are requested. */
 const SETTLED = 200;
+/** Milliseconds until a tile that failed is requested again. */
+const AGAIN = 30_000;
 /** Where the Mercator projection of tiles ends, in degrees. */
 const END = 85.051;
 
@@ -38,8 +40,8 @@ export function attachTiles(view: HTMLElement, template: string, most: number): 
   const layer = make('div', { class: 'map-tiles', 'aria-hidden': 'true' });
   view.querySelector('.map-places')?.before(layer);
   const tiles = new Map<string, HTMLImageElement>();
-  /** Not requested again by this page: the outline below stays visible there. */
-  const failed = new Set<string>();
+  /** When they failed. The outline below stays visible there. */
+  const failed = new Map<string, number>();
   let timer: ReturnType<typeof setTimeout> | undefined;
   let shown: Box | null = null;
 
@@ -69,7 +71,7 @@ export function attachTiles(view: HTMLElement, template: string, most: number): 
       tile.remove();
       tiles.delete(key);
     }
-    for (const key of wanted) if (!tiles.has(key) && !failed.has(key)) add(key, box);
+    for (const key of wanted) if (!tiles.has(key) && Date.now() - (failed.get(key) ?? 0) >= AGAIN) add(key, box);
   }
 
   function add(key: string, box: Box): void {
@@ -80,7 +82,7 @@ export function attachTiles(view: HTMLElement, template: string, most: number): 
     tile.referrerPolicy = 'strict-origin';
     tile.decoding = 'async';
     tile.addEventListener('error', () => {
-      failed.add(key);
+      failed.set(key, Date.now());
       tile.remove();
       tiles.delete(key);
     });

@@ -147,8 +147,8 @@ export function attachMap(section: HTMLElement, showPage: ShowPage): (fresh: Par
     const address = new URL(section.dataset.address ?? '', location.href);
     if (level > 0) {
       const { latitude, longitude } = centre();
-      address.searchParams.set('lat', latitude.toFixed(4));
-      address.searchParams.set('lon', longitude.toFixed(4));
+      address.searchParams.set('lat', latitude.toFixed(7));
+      address.searchParams.set('lon', longitude.toFixed(7));
     }
     address.searchParams.set('zoom', String(Number(level.toFixed(2))));
     current = address.href;

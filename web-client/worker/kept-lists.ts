@@ -85,7 +85,13 @@ export function keptLists({ base, lists }: { readonly base: string; readonly lis
 
   async function write(state: State): Promise<void> {
     const cache = await caches.open(CACHE);
-    await cache.put(lists, Response.json({ ...state, usedAt: Math.max(state.usedAt, Date.now()) }));
+    try {
+      await cache.put(lists, Response.json({ ...state, usedAt: Math.max(state.usedAt, Date.now()) }));
+    } catch (error) {
+      // Without room, nothing is kept: what has no state would never be deleted.
+      await clear();
+      throw error;
+    }
   }
 
   /** What is kept now. Lists that are too old are forgotten; with a clock that was set back, nobody knows how old they are. */
@@ -117,8 +123,8 @@ export function keptLists({ base, lists }: { readonly base: string; readonly lis
 
   /** @returns what is kept for the account of the reply, and whether it is as before; null for a reply that is of nobody here */
   async function decide(status: number, headers: Headers): Promise<{ state: State; isSame: boolean } | null> {
-    const refused = status === 401 || status === 403;
-    const [account, own, shared] = refused ? [] : (headers.get(HEADER) ?? '').split(' ');
+    // What the account itself is refused has the header, too.
+    const [account, own, shared] = status === 401 ? [] : (headers.get(HEADER) ?? '').split(' ');
     if (account === undefined || own === undefined || shared === undefined) {
       await clear();
       return null;
@@ -128,7 +134,8 @@ export function keptLists({ base, lists }: { readonly base: string; readonly lis
       await clear();
       const fresh = { account, own, shared, usedAt: Date.now(), entries: [] };
       await write(fresh);
-      return { state: fresh, isSame: state === null };
+      // Not even without a state: this reply may be from before the lists were deleted.
+      return { state: fresh, isSame: false };
     }
     if (state.shared === shared) {
       if (Date.now() - state.usedAt > CORRECTION) await write(state);
@@ -153,12 +160,15 @@ export function keptLists({ base, lists }: { readonly base: string; readonly lis
 
   async function askUntilAnswered(): Promise<boolean> {
     let isOwn = false;
-    do {
-      isAskedAgain = false;
-      const reply = await request(`${base}/session`);
-      isOwn = reply !== null && (await review(reply.status, reply.headers));
-    } while (isAskedAgain);
-    asking = null;
+    try {
+      do {
+        isAskedAgain = false;
+        const reply = await request(`${base}/session`);
+        isOwn = reply !== null && (await review(reply.status, reply.headers));
+      } while (isAskedAgain);
+    } finally {
+      asking = null;
+    }
     return isOwn;
   }
 

@@ -18,6 +18,8 @@ async function show(): Promise<void> {
   const { pathname, searchParams } = new URL(location.href);
   const path = pathname === `${base}/` ? searchParams.get('path') : null;
   const reply = await fetch(path === null ? lists : `${lists}?${new URLSearchParams({ path })}`);
+  // Without a worker, the server has nothing there.
+  if (!reply.ok) return;
   const { list, places }: KeptAnswer = await reply.json();
   const others = places.filter((place) => place.path !== list?.path);
   section.hidden = places.length === 0;
@@ -85,7 +87,7 @@ function otherLists(places: KeptAnswer['places']): HTMLElement {
   return make(
     'div',
     {},
-    make('h3', { id }, t('install.lastSeen.others')),
+    make('h3', { id, tabindex: -1 }, t('install.lastSeen.others')),
     make('ul', { class: 'seen', 'aria-labelledby': id }, ...links),
   );
 }
@@ -96,7 +98,13 @@ section.addEventListener('click', (event) => {
   if (link === null || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
   event.preventDefault();
   history.pushState({}, '', link.href);
-  void show().then(() => section.querySelector<HTMLElement>('h3')?.focus());
+  void showNext();
 });
-addEventListener('popstate', () => void show());
+addEventListener('popstate', () => void showNext());
 void show();
+
+/** The element with the focus was replaced. */
+async function showNext(): Promise<void> {
+  await show();
+  section.querySelector<HTMLElement>('h3')?.focus();
+}

@@ -77,6 +77,10 @@ async function forgetOlder(): Promise<void> {
   await Promise.all(older.map((one) => worker.caches.delete(one)));
 }
 
+/** Milliseconds between two questions for images, of which a page may have hundreds. */
+const IMAGES = 10_000;
+let askedForImage = 0;
+
 worker.addEventListener('fetch', (event) => {
   const { request } = event;
   const { pathname, searchParams } = new URL(request.url);
@@ -94,7 +98,11 @@ worker.addEventListener('fetch', (event) => {
   else if (SHELL.files.includes(pathname)) event.respondWith(fileOr(request));
   else if (!pathname.startsWith(`${SHELL.base}/`) || SHELL.common.includes(pathname)) return;
   else if (isOfScript(request)) event.respondWith(reviewed(event));
-  else event.waitUntil(lists.ask(pathname === SHELL.device));
+  else if (request.destination !== 'image') event.waitUntil(lists.ask(pathname === SHELL.device));
+  else if (Date.now() - askedForImage > IMAGES) {
+    askedForImage = Date.now();
+    event.waitUntil(lists.ask(false));
+  }
 });
 
 /** Requests whose replies are short. Others are accompanied by a question of the worker's own. */

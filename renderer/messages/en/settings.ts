@@ -88,7 +88,8 @@ export const settings = {
   'household.mapWarning':
     'The map has an outline of the world of its own. With an outside source, every person’s browser loads the map from there while it is open. The source then learns which places are looked at, which shows where photos were taken, the internet address of each person, and the address of this Larder. It gets no photos, names of files or cookies.',
   'household.mapTileUrl': 'Address of the tiles',
-  'household.mapTileUrlHelp': 'Such as {example}. Read the terms of the source first. Empty: the outline only.',
+  'household.mapTileUrlHelp':
+    'Such as {example}. The source has to let other sites use its tiles (CORS). Read its terms first. Empty: the outline only.',
   'household.mapTileAttribution': 'Whose map it is',
   'household.mapTileAttributionHelp': 'Shown on the map. The terms of the source say how to name it.',
   'household.mapTileZoom': 'Largest zoom level',

@@ -46,6 +46,9 @@ const MAX_PATHS = 900;
 /** Folders from anywhere whose sizes one request asks for. */
 const MAX_SIZES = 50;
 
+/** A page requests hundreds of them, and the worker reads none of the replies. */
+const THUMBNAIL = '/files/thumbnail';
+
 /**
  * The household's own file pages. They use the services of the API, with the session instead of a token, and also work while the
  * API is off.
@@ -64,7 +67,7 @@ export function filesPages(parts: FilesPagesParts, showSignIn: ShowSignIn): Rout
       showSignIn,
       async (request, response, visitor) => {
         const pageRequest = await pageRequestOf(request, response, visitor);
-        await markLists(parts, request, response, visitor.session.account);
+        if (request.path !== THUMBNAIL) await markLists(parts, request, response, visitor.session.account);
         try {
           await take(request, response, pageRequest);
         } catch (thrown) {

@@ -102,8 +102,12 @@ async function loadTiles(tiles: HTMLElement): Promise<void> {
   if (!tiles.isConnected) return;
   if (loaded === null) return watchEnd();
   ({ openTiles } = loaded);
+  // Tiles that are taken out of the document make it shorter for a moment.
+  const top = scrollY;
   attachList({ isKept: true, focus: pathOf(rowOf(document.activeElement) ?? tiles) || null });
-  longList()?.restore?.(placeIn(history.state).place ?? null);
+  const place = placeIn(history.state).place ?? null;
+  if (place === null) scrollTo(0, top);
+  else longList()?.restore?.(place);
 }
 
 /** The list is one tab stop. The box that selects a row is only for use without the script. */

@@ -75,7 +75,8 @@ export async function showPage(address: string, options: ShowOptions = {}): Prom
   try {
     const page = await requestPage(requested.href);
     // The policy of a document stays: a map with an outside source is a page of its own, and so is what follows it.
-    if (turn === latest && tilesIn(parsed(page.main)) !== tilesIn(main)) {
+    // While files are sent, the map is the outline instead: another document would end the upload.
+    if (turn === latest && !isUploading() && tilesIn(parsed(page.main)) !== tilesIn(main)) {
       if (isPushed) location.href = page.address;
       else location.replace(page.address);
       return;

@@ -101,8 +101,9 @@ export function openTileWindow(options: TilesOptions): Tiles {
   /** Where the window was brought. It stays there while the tiles before it change their sizes, until someone scrolls. */
   let held: { readonly place: Place; top: number } | null = null;
 
-  /** What draws the tiles on paper. */
+  /** What draws the tiles on paper, and where the window was before. */
   let onPaper: (() => void) | null = null;
+  let beforePaper: Place | null = null;
 
   function takeShapes(): void {
     for (const { from, to } of fresh.splice(0)) {
@@ -265,6 +266,7 @@ export function openTileWindow(options: TilesOptions): Tiles {
       dragged.close();
     },
     toPaper(drawRows) {
+      beforePaper = placeNow();
       const top = layout.lineBelow(0, offset())?.from ?? 0;
       const rowsOf = (count: number) => {
         const rows: HTMLElement[] = [];
@@ -285,7 +287,10 @@ export function openTileWindow(options: TilesOptions): Tiles {
     toScreen() {
       onPaper = null;
       table.style.height = `${layout.height()}px`;
-      update();
+      // The page was shorter meanwhile.
+      if (beforePaper !== null) goTo(beforePaper);
+      else update();
+      beforePaper = null;
     },
   };
 }

@@ -101,25 +101,28 @@ function photoList(page: MapPage): Html {
 ${shown}</ul></div>${itemMenu(abilities)}</section>`;
 }
 
+/** To a centimetre: with tiles, a view may be of a few metres. */
+const degrees = (value: number): string => String(Number(value.toFixed(7)));
+
 /** The address of a view. */
 function mapLink({ map }: FilesLinks, { latitude, longitude, zoom }: MapView): string {
   // Without a zoom, the page chooses one.
   if (zoom === 0) return `${map}?zoom=0`;
-  return `${map}?lat=${latitude.toFixed(4)}&lon=${longitude.toFixed(4)}&zoom=${Number(zoom.toFixed(2))}`;
+  return `${map}?lat=${degrees(latitude)}&lon=${degrees(longitude)}&zoom=${Number(zoom.toFixed(2))}`;
 }
 
 /** Such as `48.1° N, 11.6° E`. */
 function coordinates(latitude: number, longitude: number): string {
-  const degrees = (value: number) =>
+  const text = (value: number) =>
     Math.abs(value).toLocaleString(LOCALE, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
   return t('map.coordinates', {
-    latitude: degrees(latitude),
+    latitude: text(latitude),
     north: latitude < 0 ? 'no' : 'yes',
-    longitude: degrees(longitude),
+    longitude: text(longitude),
     east: longitude < 0 ? 'no' : 'yes',
   });
 }
 
 /** Where a value is between two others, from 0 to 1. */
 const share = (value: number, from: number, to: number): string => ((value - from) / (to - from)).toFixed(4);
-const tenth = (value: number): string => String(Number(value.toFixed(2)));
+const tenth = (value: number): string => String(Number(value.toFixed(8)));

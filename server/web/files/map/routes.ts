@@ -38,7 +38,10 @@ export function mapPages(asFiles: AsFiles): Router {
       let found = await clustersIn(view);
       // Without a view in the address, it begins where the photos are.
       if (lat === undefined && lon === undefined && zoom === undefined) {
-        view = viewAround(found);
+        view = viewAround(
+          found.map(({ area }) => area),
+          maxZoomOf(tiles),
+        );
         if (view.zoom > 0) found = await clustersIn(view);
       }
       const area = areaOf(view);

@@ -36,22 +36,20 @@ export function viewOf(latitude: number, longitude: number, zoom: number, most =
 const NEAREST = 6;
 /** The part of the width and height that places take: their pictures stand out beyond them. */
 const FILLED = 0.7;
+/** Near the poles, the height of places in degrees says little about their distance. */
+const LEAST_SHAPE = 0.2;
 
-/** The view that shows all of these places; without any, the whole world. */
-export function viewAround(places: readonly { readonly latitude: number; readonly longitude: number }[]): MapView {
-  if (places.length === 0) return viewOf(0, 0, 0);
-  const [south, north] = rangeOf(places.map(({ latitude }) => latitude));
-  const [west, east] = rangeOf(places.map(({ longitude }) => longitude));
+/** The view that shows all of these areas; without any, the whole world. @param most the largest zoom of the map */
+export function viewAround(areas: readonly MapArea[], most = MAX_ZOOM): MapView {
+  if (areas.length === 0) return viewOf(0, 0, 0);
+  const [west, east] = [Math.min(...areas.map((one) => one.west)), Math.max(...areas.map((one) => one.east))];
+  const [south, north] = [Math.min(...areas.map((one) => one.south)), Math.max(...areas.map((one) => one.north))];
   // As high as places in the shape of the land need, which is most.
-  const shape = Math.cos((((south + north) / 2) * Math.PI) / 180);
-  const width = Math.max(east - west, ((north - south) * 2) / Math.max(0.2, shape)) / FILLED;
-  const zoom = width === 0 ? NEAREST : Math.min(NEAREST, Math.log2(360 / width));
+  const shape = Math.max(LEAST_SHAPE, Math.cos((((south + north) / 2) * Math.PI) / 180));
+  const width = Math.max(east - west, ((north - south) * 2) / shape) / FILLED;
+  const zoom = Math.min(most, NEAREST, width === 0 ? NEAREST : Math.log2(360 / width));
   // A little less than the world is no help.
-  return zoom < 1 ? viewOf(0, 0, 0) : viewOf((south + north) / 2, (west + east) / 2, zoom);
-}
-
-function rangeOf(values: readonly number[]): readonly [least: number, most: number] {
-  return [Math.min(...values), Math.max(...values)];
+  return zoom < 1 ? viewOf(0, 0, 0) : viewOf((south + north) / 2, (west + east) / 2, zoom, most);
 }
 
 export function areaOf({ latitude, longitude, zoom }: MapView): MapArea {
