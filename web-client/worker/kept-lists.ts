@@ -39,8 +39,13 @@ interface State {
 }
 
 export interface KeptLists {
-  /** Decides by a reply whether what is kept may stay. @returns whether the account that it is for may keep lists here */
-  review(status: number, headers: Headers): Promise<boolean>;
+  /** What a request notes when it begins: its reply says nothing of what was decided since. */
+  begun(): number;
+  /**
+   * Decides by a reply whether what is kept may stay.
+   * @param begun of its request @returns whether the account that it is for may keep lists here
+   */
+  review(status: number, headers: Headers, begun: number): Promise<boolean>;
   /** Asks the server whose device this is, if anything is kept, or if it has changed. @returns like `review` */
   ask(isChanged: boolean): Promise<boolean>;
   /** Keeps the present list of a folder, or forgets it if there is none now. */
@@ -73,6 +78,8 @@ export function keptLists({ base, lists }: { readonly base: string; readonly lis
   let last: Promise<unknown> = Promise.resolve();
   let asking: Promise<boolean> | null = null;
   let isAskedAgain = false;
+  /** How often the lists were deleted by a reply. */
+  let deletions = 0;
 
   /** One after the other, so that nothing is written over what was decided meanwhile. */
   function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -122,20 +129,26 @@ export function keptLists({ base, lists }: { readonly base: string; readonly lis
   }
 
   /** @returns what is kept for the account of the reply, and whether it is as before; null for a reply that is of nobody here */
-  async function decide(status: number, headers: Headers): Promise<{ state: State; isSame: boolean } | null> {
+  async function decide(
+    status: number,
+    headers: Headers,
+    begun: number,
+  ): Promise<{ state: State; isSame: boolean } | null> {
     // What the account itself is refused has the header, too.
     const [account, own, shared] = status === 401 ? [] : (headers.get(HEADER) ?? '').split(' ');
     if (account === undefined || own === undefined || shared === undefined) {
+      deletions += 1;
       await clear();
       return null;
     }
     const state = await read();
     if (state === null || state.account !== account || state.own !== own) {
+      // A reply that was on its way when the lists were deleted must not begin them again.
+      if (begun !== deletions) return null;
       await clear();
       const fresh = { account, own, shared, usedAt: Date.now(), entries: [] };
       await write(fresh);
-      // Not even without a state: this reply may be from before the lists were deleted.
-      return { state: fresh, isSame: false };
+      return { state: fresh, isSame: state === null };
     }
     if (state.shared === shared) {
       if (Date.now() - state.usedAt > CORRECTION) await write(state);
@@ -149,8 +162,8 @@ export function keptLists({ base, lists }: { readonly base: string; readonly lis
   /** A server that is too busy, or a proxy without a server, says nothing of accounts. */
   const saysNothing = (status: number) => status >= 500 || status === 429;
 
-  function review(status: number, headers: Headers): Promise<boolean> {
-    return inTurn(async () => !saysNothing(status) && (await decide(status, headers)) !== null);
+  function review(status: number, headers: Headers, begun: number): Promise<boolean> {
+    return inTurn(async () => !saysNothing(status) && (await decide(status, headers, begun)) !== null);
   }
 
   const request = (address: string) =>
@@ -163,8 +176,9 @@ export function keptLists({ base, lists }: { readonly base: string; readonly lis
     try {
       do {
         isAskedAgain = false;
+        const begun = deletions;
         const reply = await request(`${base}/session`);
-        isOwn = reply !== null && (await review(reply.status, reply.headers));
+        isOwn = reply !== null && (await review(reply.status, reply.headers, begun));
       } while (isAskedAgain);
     } finally {
       asking = null;
@@ -174,11 +188,12 @@ export function keptLists({ base, lists }: { readonly base: string; readonly lis
 
   async function keep(written: string): Promise<void> {
     const path = plain(written);
+    const begun = deletions;
     const reply = await request(`${base}/last-seen?${new URLSearchParams({ path })}`);
     if (reply === null || saysNothing(reply.status)) return;
     const body: { readonly data?: SeenList } | null = reply.ok ? await reply.json().catch(() => null) : null;
     await inTurn(async () => {
-      const decided = await decide(reply.status, reply.headers);
+      const decided = await decide(reply.status, reply.headers, begun);
       if (decided === null) return;
       const { state, isSame } = decided;
       const rest = await without(state, (entry) => entry.path === path);
@@ -213,6 +228,7 @@ export function keptLists({ base, lists }: { readonly base: string; readonly lis
   }
 
   return {
+    begun: () => deletions,
     review,
     async ask(isChanged) {
       if (!isChanged && !(await caches.has(CACHE))) return false;

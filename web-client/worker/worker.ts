@@ -111,17 +111,18 @@ const isOfScript = ({ mode, destination, method, headers }: Request): boolean =>
 
 async function reviewed(event: RequestEvent): Promise<Response> {
   const { request } = event;
+  const begun = lists.begun();
   const reply = await fetch(request);
-  event.waitUntil(reviewOf(request, reply));
+  event.waitUntil(reviewOf(request, reply, begun));
   return reply;
 }
 
 /** Decides by a reply whether what is kept may stay, and keeps the list that it showed. */
-async function reviewOf({ url }: Request, reply: Response): Promise<void> {
+async function reviewOf({ url }: Request, reply: Response, begun: number): Promise<void> {
   const { pathname, searchParams } = new URL(url);
   // Redirects of pages reveal nothing to a worker.
   const isOwn =
-    reply.type === 'opaqueredirect' ? await lists.ask(false) : await lists.review(reply.status, reply.headers);
+    reply.type === 'opaqueredirect' ? await lists.ask(false) : await lists.review(reply.status, reply.headers, begun);
   const path = searchParams.get('path');
   // Further rows of a list begin elsewhere.
   const isList =
@@ -162,9 +163,10 @@ async function receive(request: Request): Promise<Response> {
 
 async function pageOr(event: RequestEvent): Promise<Response> {
   const { request, preloadResponse } = event;
+  const begun = lists.begun();
   try {
     const reply = (await preloadResponse) ?? (await fetch(request));
-    event.waitUntil(reviewOf(request, reply));
+    event.waitUntil(reviewOf(request, reply, begun));
     return reply;
   } catch (error) {
     const kept = await worker.caches.match(SHELL.page);
