@@ -106,8 +106,9 @@ async function loadTiles(tiles: HTMLElement): Promise<void> {
   const top = scrollY;
   attachList({ isKept: true, focus: pathOf(rowOf(document.activeElement) ?? tiles) || null });
   const place = placeIn(history.state).place ?? null;
-  if (place === null) scrollTo(0, top);
-  else longList()?.restore?.(place);
+  scrollTo(0, top);
+  // Also without a place: photos by time begin with the month of the address.
+  longList()?.restore?.(place);
 }
 
 /** The list is one tab stop. The box that selects a row is only for use without the script. */
