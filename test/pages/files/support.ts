@@ -19,6 +19,14 @@ export async function ready(page: Page): Promise<void> {
   await page.locator('.files[data-ready]').waitFor();
 }
 
+/** The page after the sign-in form is there: taken over by the script, or as it came where none runs. */
+export async function shown(
+  page: Page,
+  { javaScriptEnabled = true }: { javaScriptEnabled?: boolean | undefined } = {},
+) {
+  await page.locator(javaScriptEnabled ? '.files[data-ready]' : '.files').waitFor();
+}
+
 /** Puts files into a home as other programs do. @param files contents by their paths */
 export async function fillHome(home: string, files: Record<string, string | Buffer>): Promise<void> {
   for (const [path, content] of Object.entries(files)) {

@@ -6,7 +6,7 @@ import { inspect, visit } from '../../support/browser/page.ts';
 import { type Household, openHousehold } from '../../support/households/household.ts';
 import { addMembersWithHomes, MEMBER, signInAs } from '../../support/households/member.ts';
 import type { ApiClient } from '../../support/requests/api-client.ts';
-import { address, fillHome, picture, ready, signInAt, toast } from '../files/support.ts';
+import { address, fillHome, picture, shown, signInAt, toast } from '../files/support.ts';
 
 // Undoing the deletion of an album, and leaving one that is shared with a group.
 
@@ -40,7 +40,7 @@ async function open(at: string, options: Parameters<typeof visit>[1] = {}, usern
   const visited = await visit(browser, options);
   await visited.page.goto(address(household, at));
   await signInAt(visited.page, username, username === undefined ? undefined : MEMBER.password);
-  if (options.javaScriptEnabled !== false) await ready(visited.page);
+  await shown(visited.page, options);
   return visited;
 }
 

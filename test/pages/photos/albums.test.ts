@@ -6,7 +6,7 @@ import { inspect, visit } from '../../support/browser/page.ts';
 import { type Household, openHousehold } from '../../support/households/household.ts';
 import type { ApiClient } from '../../support/requests/api-client.ts';
 import { eventually } from '../../support/system/eventually.ts';
-import { address, fillHome, names, ready, row, signInAt, toast } from '../files/support.ts';
+import { address, fillHome, names, row, shown, signInAt, toast } from '../files/support.ts';
 import { photosByMonth, timelineReady } from './timeline-support.ts';
 import { viewer } from './viewer-support.ts';
 
@@ -59,7 +59,7 @@ async function open(at: string, options: { readonly javaScriptEnabled?: boolean 
   const visited = await visit(browser, options);
   await visited.page.goto(address(household, at));
   await signInAt(visited.page);
-  if (options.javaScriptEnabled !== false) await ready(visited.page);
+  await shown(visited.page, options);
   return visited;
 }
 

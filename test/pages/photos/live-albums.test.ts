@@ -9,7 +9,7 @@ import { type Household, openHousehold } from '../../support/households/househol
 import { addMembersWithHomes, homeOf, MEMBER, signInAs } from '../../support/households/member.ts';
 import type { ApiClient } from '../../support/requests/api-client.ts';
 import { eventually } from '../../support/system/eventually.ts';
-import { address, fillHome, picture, ready, row, signInAt, toast } from '../files/support.ts';
+import { address, fillHome, picture, ready, row, shown, signInAt, toast } from '../files/support.ts';
 import { viewer } from './viewer-support.ts';
 
 // Live Photos in albums, which are one there, too.
@@ -61,7 +61,7 @@ async function open(at: string, options: Parameters<typeof visit>[1] = {}, usern
   const visited = await visit(browser, options);
   await visited.page.goto(address(household, at));
   await signInAt(visited.page, username, username === undefined ? undefined : MEMBER.password);
-  if (options.javaScriptEnabled !== false) await ready(visited.page);
+  await shown(visited.page, options);
   return visited;
 }
 

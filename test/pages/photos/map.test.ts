@@ -7,7 +7,7 @@ import { inspect, visit } from '../../support/browser/page.ts';
 import { type Household, openHousehold } from '../../support/households/household.ts';
 import { addMembersWithHomes, homeOf, MEMBER } from '../../support/households/member.ts';
 import { eventually } from '../../support/system/eventually.ts';
-import { address, fillHome, picture, ready, row, signInAt } from '../files/support.ts';
+import { address, fillHome, picture, ready, row, shown, signInAt } from '../files/support.ts';
 import { viewer } from './viewer-support.ts';
 
 // Photos where they were taken.
@@ -72,10 +72,8 @@ async function open(options: Parameters<typeof visit>[1] = {}, query = '') {
   const visited = await visit(browser, options);
   await visited.page.goto(address(household, `/files/map${query}`));
   await signInAt(visited.page);
-  if (options.javaScriptEnabled !== false) {
-    await ready(visited.page);
-    await visited.page.locator('.live-map').waitFor();
-  }
+  await shown(visited.page, options);
+  if (options.javaScriptEnabled !== false) await visited.page.locator('.live-map').waitFor();
   return visited;
 }
 

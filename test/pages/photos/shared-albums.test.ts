@@ -7,7 +7,7 @@ import { inspect, visit } from '../../support/browser/page.ts';
 import { type Household, openHousehold } from '../../support/households/household.ts';
 import { homeOf, MEMBER, signInAs } from '../../support/households/member.ts';
 import type { ApiClient } from '../../support/requests/api-client.ts';
-import { address, names, ready, row, signInAt, toast } from '../files/support.ts';
+import { address, names, ready, row, shown, signInAt, toast } from '../files/support.ts';
 import { photosByMonth } from './timeline-support.ts';
 import { viewer } from './viewer-support.ts';
 
@@ -60,7 +60,7 @@ async function open(at: string, who?: 'mia', options: { readonly javaScriptEnabl
   const visited = await visit(browser, options);
   await visited.page.goto(address(household, at));
   await (who === undefined ? signInAt(visited.page) : signInAt(visited.page, who, MEMBER.password));
-  if (options.javaScriptEnabled !== false) await ready(visited.page);
+  await shown(visited.page, options);
   return visited;
 }
 

@@ -6,7 +6,7 @@ import { inspect, sidewaysScroll, visit } from '../../support/browser/page.ts';
 import { type Household, openHousehold } from '../../support/households/household.ts';
 import { addMembersWithHomes, homeOf, MEMBER, signInAs } from '../../support/households/member.ts';
 import { eventually } from '../../support/system/eventually.ts';
-import { address, picture, ready, row, signInAt, toast } from '../files/support.ts';
+import { address, picture, ready, row, shown, signInAt, toast } from '../files/support.ts';
 import { monthHeading, photosByMonth, putAt, slider, tiles, timelineReady } from './timeline-support.ts';
 import { viewer } from './viewer-support.ts';
 
@@ -69,10 +69,8 @@ async function open({ query = '', username, password, ...options }: Opened = {})
   const visited = await visit(browser, options);
   await visited.page.goto(address(household, `/files/?path=/PHOTOS${query}`));
   await signInAt(visited.page, username, password);
-  if (options.javaScriptEnabled !== false) {
-    await ready(visited.page);
-    await timelineReady(visited.page);
-  }
+  await shown(visited.page, options);
+  if (options.javaScriptEnabled !== false) await timelineReady(visited.page);
   return visited;
 }
 

@@ -9,7 +9,7 @@ import { applePhoto } from '../../support/content/apple-photos.ts';
 import { type Household, openHousehold } from '../../support/households/household.ts';
 import { addMembersWithHomes, signInAs } from '../../support/households/member.ts';
 import { eventually } from '../../support/system/eventually.ts';
-import { address, fillHome, picture, ready, row, signInAt, toast } from '../files/support.ts';
+import { address, fillHome, picture, ready, row, shown, signInAt, toast } from '../files/support.ts';
 import { photosByMonth, timelineReady } from './timeline-support.ts';
 import { viewer } from './viewer-support.ts';
 
@@ -68,10 +68,8 @@ async function open(options: Parameters<typeof visit>[1] = {}) {
   const visited = await visit(browser, options);
   await visited.page.goto(address(household, '/files/?path=/PHOTOS'));
   await signInAt(visited.page);
-  if (options.javaScriptEnabled !== false) {
-    await ready(visited.page);
-    await timelineReady(visited.page);
-  }
+  await shown(visited.page, options);
+  if (options.javaScriptEnabled !== false) await timelineReady(visited.page);
   return visited;
 }
 
