@@ -7,7 +7,8 @@ import { type Household, openHousehold } from '../../support/households/househol
 import { addMembersWithHomes, homeOf, setPermissions, signInAs } from '../../support/households/member.ts';
 import type { ApiClient } from '../../support/requests/api-client.ts';
 import { addField } from '../../support/requests/fields.ts';
-import { MEGABYTE, MEMBERS, type Member, path, ROWS, type Trashed } from './permission-rows.ts';
+import { MEGABYTE, MEMBERS, type Member, path, type Trashed } from './permission-members.ts';
+import { ROWS } from './permission-rows.ts';
 
 let household: Household;
 const apis = new Map<string, ApiClient>();
