@@ -25,9 +25,9 @@ let bens = '';
 let made = 0;
 
 const NOT_FOUND = [404, 'not_found'];
-const WHOLE = t('albums.restored', { isWhole: 'true', items: 0, shares: 0, links: 0 });
+const WHOLE = t('albums.restored', { items: 0, shares: 0, links: 0 });
 const without = (lost: { items?: number; shares?: number; links?: number }) =>
-  t('albums.restored', { isWhole: 'false', items: 0, shares: 0, links: 0, ...lost });
+  t('albums.restored', { items: 0, shares: 0, links: 0, ...lost });
 
 beforeAll(async () => {
   household = await openSharingHousehold();

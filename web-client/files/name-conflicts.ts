@@ -117,7 +117,11 @@ function ask(first: FileToSend, taken: number, all: number): Promise<Answer> {
     const primary = choice('both', 'primary');
     const others = [choice('cancel'), ...(all > 1 ? [choice('skip')] : []), choice('replace')];
     const actions = make('div', { class: 'actions' }, ...others, primary);
-    const dialog = showDialog(title, make('p', {}, t('uploads.taken.lead')), make('div', { class: 'act' }, actions));
+    const dialog = showDialog(
+      title,
+      make('p', {}, t('uploads.taken.lead', { taken })),
+      make('div', { class: 'act' }, actions),
+    );
     primary.focus();
     dialog.addEventListener('close', () => resolve(answer));
   });

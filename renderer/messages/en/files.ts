@@ -29,7 +29,7 @@ export const files = {
   'files.homes.formerOwner': 'No owner (was {username})',
   'files.homes.actionsOf': 'Actions for {path}',
   'files.homes.openPerson': 'Open person',
-  'files.homes.trash': 'Move to trash',
+  'files.homes.trash': 'Move to the trash',
   'files.homes.forget': 'Forget',
   'files.homes.failed': 'The homes could not be loaded.',
   'files.homes.empty': 'No homes yet',

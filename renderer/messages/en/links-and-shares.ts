@@ -44,7 +44,7 @@ export const linksAndShares = {
   'linksAndShares.links.confirm': 'End the link to {name}?',
   'linksAndShares.links.confirmMany': 'End {count, plural, one {# link} other {# links}}?',
   'linksAndShares.links.loss':
-    'Anyone who opens it sees that it has ended. The file or folder stays. A new link will have a new address.',
+    '{count, plural, one {Anyone who opens it sees that it has ended. The file or folder stays. A new link will have a new address.} other {Anyone who opens them sees that they have ended. The files and folders stay. New links will have new addresses.}}',
   'linksAndShares.links.keep': 'Keep it',
   'linksAndShares.links.keepMany': 'Keep them',
 
@@ -69,9 +69,9 @@ export const linksAndShares = {
   'linksAndShares.shares.empty': 'No shares yet',
   'linksAndShares.shares.emptyHelp': 'When someone shares a file or folder with another person, it appears here.',
   'linksAndShares.shares.confirm': 'Stop sharing {name} with {to}?',
-  'linksAndShares.shares.confirmMany': 'End {count, plural, one {# share} other {# shares}}?',
+  'linksAndShares.shares.confirmMany': 'Stop {count, plural, one {# share} other {# shares}}?',
   'linksAndShares.shares.loss':
-    'They lose access, and so does anyone they reshared it with. The file or folder stays. A guest with no other shares is disabled.',
+    'They lose access, and so does anyone they reshared {count, plural, one {it with. The file or folder stays.} other {the items with. The files and folders stay.}} A guest with no other shares is disabled.',
   'linksAndShares.shares.keep': 'Keep it',
   'linksAndShares.shares.keepMany': 'Keep them',
 } as const;

@@ -125,7 +125,7 @@ function EndLinks({ numbers, name, onClose }: EndLinksProps) {
           ? t('linksAndShares.links.confirm', { name })
           : t('linksAndShares.links.confirmMany', { count: numbers.length })
       }
-      loss={t('linksAndShares.links.loss')}
+      loss={t('linksAndShares.links.loss', { count: numbers.length })}
       label={t('linksAndShares.links.end')}
       keep={isOne ? t('linksAndShares.links.keep') : t('linksAndShares.links.keepMany')}
       change={remove}

@@ -99,7 +99,7 @@ function EndShares({ ids, share, onClose }: EndSharesProps) {
           ? t('linksAndShares.shares.confirm', { name: share.item.name, to: share.with.name })
           : t('linksAndShares.shares.confirmMany', { count: ids.length })
       }
-      loss={t('linksAndShares.shares.loss')}
+      loss={t('linksAndShares.shares.loss', { count: ids.length })}
       label={t('linksAndShares.shares.end')}
       keep={isOne ? t('linksAndShares.shares.keep') : t('linksAndShares.shares.keepMany')}
       change={remove}

@@ -42,7 +42,7 @@ export const accountMessages = {
   'account.storage.kinds.past': 'Trash and earlier versions {size}',
   'account.storage.hidden':
     '{files, plural, one {One file} other {# files}} of macOS and Windows, {size}. Lists leave {files, plural, one {it} other {them}} out.',
-  'account.storage.remove': 'Remove',
+  'account.storage.remove': 'Move to the trash',
   'account.hidden.heading': 'Files of macOS and Windows',
   'account.hidden.lead':
     'Your storage contains {files, plural, one {one file} other {# files}} ({size}) that macOS and Windows store for themselves.',

@@ -67,9 +67,9 @@ export const activityMessages = {
   'activity.entry.album.unshared':
     '{actor, select, none {Album no longer shared with a person: {what}} other {{who} stopped sharing the album {what} with a person}}',
   'activity.entry.album.added':
-    '{actor, select, none {{items, plural, one {# photo} other {# photos}} added to the album {what}} other {{who} added {items, plural, one {# photo} other {# photos}} to the album {what}}}',
+    '{actor, select, none {{items, plural, one {# item} other {# items}} added to the album {what}} other {{who} added {items, plural, one {# item} other {# items}} to the album {what}}}',
   'activity.entry.album.removed':
-    '{actor, select, none {{items, plural, one {# photo} other {# photos}} taken out of the album {what}} other {{who} took {items, plural, one {# photo} other {# photos}} out of the album {what}}}',
+    '{actor, select, none {{items, plural, one {# item} other {# items}} taken out of the album {what}} other {{who} took {items, plural, one {# item} other {# items}} out of the album {what}}}',
   'activity.entry.weblink.created':
     '{actor, select, none {Link created to {what}} other {{who} created a link to {what}}}{further, plural, =0 {} one { and one more item} other { and # more items}}',
   'activity.entry.weblink.changed':

@@ -14,9 +14,9 @@ export const albumsMessages = {
   'albums.edit.heading': 'Rename album',
   'albums.edit.submit': 'Rename',
   'albums.delete.heading': 'Delete “{title}”?',
-  'albums.delete.lead': 'The photos and videos stay where they are. Nobody has the album or its web links any longer.',
+  'albums.delete.lead': 'The photos and videos stay where they are. Nobody has the album or its links any longer.',
   'albums.delete.undo':
-    'Right after it, you can undo this: the album is back with its people and web links. Visitors of a link enter its password again.',
+    'Right after it, you can undo this: the album is back with its people and links. Visitors of a link enter its password again.',
   'albums.delete.submit': 'Delete album',
   'albums.order.taken': 'Sort by date taken',
   'albums.order.hand': 'Sort in the order added',
@@ -49,7 +49,7 @@ export const albumsMessages = {
   'albums.leave.lead':
     'You will no longer see this album, until it is shared with you anew. What you added leaves it with you, and stays in your files.',
   'albums.leave.submit': 'Leave album',
-  'albums.link': 'Web link',
+  'albums.link': 'Link',
   'albums.into.linked': 'Everyone who has its link will see them',
   'albums.into.seenBy': 'Everyone who has it will see them',
   'albums.empty.shared.help': 'Photos and videos that are added to the album appear here.',
@@ -66,7 +66,7 @@ export const albumsMessages = {
 
   'albums.undo': 'Undo',
   'albums.restored':
-    '{isWhole, select, true {The album is back.} other {The album is back. What is gone by now or may no longer be shared did not return: items {items, number}, shares {shares, number}, web links {links, number}.}}',
+    'The album is back.{items, plural, =0 {} one { One item was not restored, because it is gone or no longer accessible.} other { # items were not restored, because they are gone or no longer accessible.}}{shares, plural, =0 {} one { One share was not restored, because it is no longer allowed.} other { # shares were not restored, because they are no longer allowed.}}{links, plural, =0 {} one { One link was not restored, because it is no longer allowed.} other { # links were not restored, because they are no longer allowed.}}',
   'albums.done.added': 'Album created.',
   'albums.done.edited': 'Album changed.',
   'albums.done.deleted': 'Album deleted. Its photos and videos stay where they are.',

@@ -50,7 +50,7 @@ export const fileDetailsMessages = {
 
   'comments.heading': 'Comments',
   'comments.anonymous': 'Someone',
-  'comments.visitor': 'by a link',
+  'comments.visitor': 'through a link',
   'comments.latest': 'The latest {count, number} comments.',
   'comments.writeOnly': 'You can write comments here but not read those of others.',
   'comments.write': 'Write a comment',

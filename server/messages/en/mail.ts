@@ -45,9 +45,9 @@ export const mailMessages = {
   'mail.share.button': 'Open it',
 
   'mail.weblink.several': '{name} and {count, plural, one {# more item} other {# more items}}',
-  'mail.weblink.subject': 'Your web link to “{name}” was used',
-  'mail.weblink.heading': 'Your web link to “{name}”',
-  'mail.weblink.lead': 'Hello {greeting}, your web link was used:',
+  'mail.weblink.subject': 'Your link to “{name}” was used',
+  'mail.weblink.heading': 'Your link to “{name}”',
+  'mail.weblink.lead': 'Hello {greeting}, your link was used:',
   'mail.weblink.news.downloaded':
     '{times, plural, one {“{visitor}” downloaded from it.} other {“{visitor}” downloaded from it # times.}}',
   'mail.weblink.newsAnonymous.downloaded':

@@ -31,7 +31,7 @@ export const photoBackupMessages = {
   'photoBackup.cancelled': 'The backup was cancelled. What was sent is stored.',
 
   'photoBackup.receipt': 'Receipt',
-  'photoBackup.allStored': '{count, plural, one {The photo is stored} other {All # are stored}}',
+  'photoBackup.allStored': '{count, plural, one {The photo is stored} =2 {Both are stored} other {All # are stored}}',
   'photoBackup.someStored': '{stored, number} of {total, number} are stored',
   'photoBackup.from': '{time}, {household}',
   'photoBackup.stored': 'Stored',

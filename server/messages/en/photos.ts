@@ -15,11 +15,11 @@ export const photosMessages = {
   'photos.burst': 'Burst of {count, number}',
   'photos.livePhoto': 'Live Photo',
   'photos.motionPhoto': 'Motion photo',
-  'photos.playFilm': 'Play the film',
+  'photos.playFilm': 'Play the video',
   'photos.wholeHelp': 'Shown as one. What you share, move, delete or add to an album is all of it:',
   'photos.wholeNote':
-    '{count, plural, one {This is for one file.} other {This is for # files: photos together with their films and bursts.}}',
+    '{count, plural, one {This is for one file.} other {This is for # files: photos together with their videos and bursts.}}',
   'photos.selected': '{count, number} of {total, number} selected: {files, number} files',
-  'photos.toast.deleted': '{count, number} files moved to the trash: photos together with their films and bursts',
+  'photos.toast.deleted': '{count, number} files moved to the trash: photos together with their videos and bursts',
   'photos.yearsAgo': '{years, plural, one {# year ago} other {# years ago}}',
 } as const;

@@ -18,7 +18,7 @@ export const versionsMessages = {
   'versions.none': 'There are no earlier versions. When this file is replaced, what it contains now is kept here.',
   'versions.off': 'Keeping versions is turned off. When this file is replaced, what it contains now goes to the trash.',
   'versions.kept':
-    '{days, plural, =0 {The newest {count, number} earlier versions are kept.} one {The newest {count, number} earlier versions are kept for a day.} other {The newest {count, number} earlier versions are kept for # days.}}',
+    'The newest {count, plural, one {earlier version is} other {# earlier versions are}} kept{days, plural, =0 {.} one { for a day.} other { for # days.}}',
   'versions.shared': 'You see what this file has contained since it was shared with you.',
   'versions.done.restored': 'Restored. What the file contained before is in the list, too.',
   'versions.done.deleted': 'Version deleted.',

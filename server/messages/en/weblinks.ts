@@ -54,7 +54,7 @@ export const weblinksMessages = {
   'weblinks.end.label': 'End link',
   'weblinks.end.labelAll': 'End links',
   'weblinks.end.lead':
-    '{links, select, withExtras {This link and those that expire automatically stop working.} withOthers {This link and those of others stop working.} withAll {This link, those that end by themselves and those of others stop working.} several {These links stop working.} severalWithOthers {These links and those of others stop working.} other {This link stops working.}}',
+    '{links, select, withExtras {This link and those that expire automatically stop working.} withOthers {This link and those of others stop working.} withAll {This link, those that expire automatically and those of others stop working.} several {These links stop working.} severalWithOthers {These links and those of others stop working.} other {This link stops working.}}',
   'weblinks.end.submit': 'End link',
   'weblinks.end.submitAll': 'End all links',
   'weblinks.remove.label': 'Remove link',
@@ -110,7 +110,7 @@ export const weblinksMessages = {
   'weblinks.state.password': 'Password',
   'weblinks.state.household': 'Only for household members',
   'weblinks.state.terms': 'Terms',
-  'weblinks.state.expired': 'Ended {date}',
+  'weblinks.state.expired': 'Expired {date}',
   'weblinks.state.usedUp': 'Ended after {limit, plural, one {one download} other {# downloads}}',
 
   'weblinks.done.created': 'Link created.',

@@ -3,8 +3,8 @@ export const apiSharingMessages = {
   'api.links.notFound': 'This link does not exist.',
   'api.links.ended': 'This link has ended.',
   'api.links.expiryPast': 'The parameter "expiry" is in the past.',
-  'api.links.home': 'A home folder cannot have a web link.',
-  'api.links.none': 'This item has no web link.',
+  'api.links.home': 'A home folder cannot have a link.',
+  'api.links.none': 'This item has no link.',
   'api.links.ownOnly': 'A link to several items is for files and folders of your own.',
   'api.links.separateOnly': 'The parameter "{parameter}" is only for files/weblink, which creates a separate link.',
 

@@ -258,8 +258,7 @@ ${inner}<div class="actions"><a class="button cancel" href="${back}">${t('files.
 const lostQuery = z.object({ items: count(), shares: count(), links: count() });
 
 function restoredText(lost: Lost): string {
-  const isWhole = lost.items + lost.shares + lost.links === 0;
-  return t('albums.restored', { ...lost, isWhole: String(isWhole) });
+  return t('albums.restored', { ...lost });
 }
 
 /** The result of the last action, for browsers without JavaScript. */
