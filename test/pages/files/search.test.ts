@@ -14,6 +14,8 @@ import { address, fillHome, picture, ready, signInAt } from './support.ts';
 
 // The search over everything that a person may see.
 
+const HOME = '/ROOT/HOME';
+
 let browser: Browser;
 let household: SharingHousehold;
 let ben: WebVisitor;
@@ -51,6 +53,9 @@ beforeAll(async () => {
   await household
     .as('ben')
     .post('files/comments/add', { path: '/ROOT/HOME/Photos/lake.jpg', comment: 'plum coloured sky' });
+  await albumOf('ben', 'Plum harvest', [`${HOME}/Photos/plum 1.jpg`, `${HOME}/Photos/plum 2.jpg`]);
+  await albumOf('olga', 'Plum blossom', [], uid);
+  await albumOf('olga', 'Plum surprise for Ben', []);
   ben = new WebVisitor(household);
   const page = await ben.get('/files/');
   const fields = { form_token: page.field('form_token'), next: '/files/' };
@@ -69,6 +74,24 @@ afterAll(async () => {
   await browser?.close();
   await household?.close();
 });
+
+/** @param uid who gets it, too */
+async function albumOf(person: 'ben' | 'olga', title: string, paths: readonly string[], uid?: number): Promise<void> {
+  const api = household.as(person);
+  const { album } = (await api.post('albums/add', { title })).body.data;
+  const items = JSON.stringify(paths.map((path) => ({ path })));
+  if (paths.length > 0) expect((await api.post('albums/items/add', { album, items })).status).toBe(200);
+  if (uid !== undefined) expect((await api.post('albums/share', { album, uid, role: 'view' })).status).toBe(200);
+}
+
+/** The titles of the albums among the results. */
+async function foundAlbums(words: string, more = ''): Promise<string[]> {
+  const { text } = await ben.get(`/files/search?q=${encodeURIComponent(words)}${more}`);
+  const [group = ''] = /data-group="albums".*?<\/section>/s.exec(text) ?? [];
+  return [...group.matchAll(/<strong>.*?<\/strong>/gs)].map(([title]) =>
+    title.replaceAll(/<[^>]+>|[\u2066-\u2069]/g, ''),
+  );
+}
 
 /** The names in each group of results. */
 async function found(words: string, more = ''): Promise<Record<string, string[]>> {
@@ -174,6 +197,19 @@ describe('the results of a search', () => {
   });
 });
 
+describe('albums', () => {
+  it('are found by their titles if one has them', async () => {
+    expect((await foundAlbums('plum')).toSorted()).toEqual(['Plum blossom', 'Plum harvest']);
+    expect(await foundAlbums('harvest')).toEqual(['Plum harvest']);
+    expect(await foundAlbums('surprise')).toEqual([]);
+  });
+
+  it('are not among the results with a filter, and in one group of them', async () => {
+    expect(await foundAlbums('plum', '&kind=documents')).toEqual([]);
+    expect(await foundAlbums('plum', '&group=names')).toEqual([]);
+  });
+});
+
 describe('the search in the browser', () => {
   const box = (page: Page) => page.getByRole('searchbox', { name: t('search.label') });
   const result = (page: Page, name: string) => page.locator('.results .item', { hasText: name });
@@ -199,6 +235,19 @@ describe('the search in the browser', () => {
     expect(await page.evaluate('document.activeElement.closest(".group").dataset.group')).toBe('details');
     await page.goBack();
     await page.getByRole('heading', { level: 1, name: t('files.myFiles') }).waitFor();
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+  it('shows albums, which open from the results', async () => {
+    const { page, context, complaints } = await enter();
+    await page.goto(address(household, '/files/search?q=harvest'));
+    await ready(page);
+    await page.getByText(t('search.count', { count: 1 }), { exact: true }).waitFor();
+    expect(await page.locator('.group[data-group=albums] mark').allTextContents()).toEqual(['harvest']);
+    await inspect(page, 'search-albums');
+    await page.getByRole('link', { name: 'Plum harvest' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Plum harvest' }).waitFor();
     expect(complaints).toEqual([]);
     await context.close();
   });

@@ -40,10 +40,15 @@ export function albumsMain({
   return html`${assets.load('albums')}<nav class="crumbs" aria-label="${t('files.breadcrumbs')}"><ol>${photosCrumb(links, photos)}</ol></nav>
 <div class="head"><div class="heading"><h1>${t('albums.heading')}</h1><p class="meta">${t('albums.count', { count: albums.length })}</p></div><div class="page-actions"><a class="button primary" href="${links.albumForm('add')}" data-do="album-form">${sprite('photoPlus')}<span>${t('albums.add.heading')}</span></a></div></div>
 ${done}
-<ul class="albums" aria-label="${t('albums.heading')}">${albums.map((one) => html`<li>${card(links, one)}</li>`)}</ul>`;
+<ul class="albums" aria-label="${t('albums.heading')}">${albums.map((one) => html`<li>${albumCard(links, one)}</li>`)}</ul>`;
 }
 
-function card(links: FilesLinks, { album, cover }: CoveredAlbum): Html {
+/** An album in a list of albums. @param title as it is shown */
+export function albumCard(
+  links: FilesLinks,
+  { album, cover }: CoveredAlbum,
+  title: Html | string = bidiIsolate(album.title),
+): Html {
   const { kind, reach } = album;
   const mark = kind === 'list' ? html`` : sprite(kind === 'folder' ? 'folder' : 'starFilled');
   const shared =
@@ -53,7 +58,7 @@ function card(links: FilesLinks, { album, cover }: CoveredAlbum): Html {
         ? html`<span class="by">${sprite('users')}<span>${t('albums.shared')}</span></span>`
         : html``;
   const of = kind === 'folder' ? html`<span class="unseen">${t('albums.ofFolder')}</span>` : html``;
-  return html`<a href="${links.album(album.album)}"><span class="cover">${coverImage(links, cover, 400)}</span><strong>${mark}${of}<span>${bidiIsolate(album.title)}</span></strong><span class="sums">${sumsText(album)}</span>${shared}</a>`;
+  return html`<a href="${links.album(album.album)}"><span class="cover">${coverImage(links, cover, 400)}</span><strong>${mark}${of}<span>${title}</span></strong><span class="sums">${sumsText(album)}</span>${shared}</a>`;
 }
 
 function coverImage(links: FilesLinks, cover: Row | null, side: 200 | 400): Html {

@@ -7,6 +7,7 @@ import type { ListedItem } from '../../../listing/details.ts';
 import { type SearchOptions, search } from '../../../listing/search.ts';
 import { findInPlaces } from '../../../listing/search-in-places.ts';
 import { fitsName, nameQuery, nameRank } from '../../../search/name-query.ts';
+import { type CoveredAlbum, coveredAlbums } from '../albums/list.ts';
 import {
   DETAILS,
   type FilesPagesParts,
@@ -18,7 +19,15 @@ import {
   starsOf,
 } from '../context.ts';
 import { type SearchPlace, searchedPlaces, type Visible } from './places.ts';
-import { filterOf, isPicture, READ_KINDS, RESULT_GROUPS, type ResultGroup, type SearchQuery } from './query.ts';
+import {
+  filterOf,
+  isNarrow,
+  isPicture,
+  READ_KINDS,
+  RESULT_GROUPS,
+  type ResultGroup,
+  type SearchQuery,
+} from './query.ts';
 
 /** Results of one group. */
 export interface FoundGroup {
@@ -31,6 +40,8 @@ export interface FoundGroup {
 export interface Found {
   /** Those with results, in their order. */
   readonly groups: readonly FoundGroup[];
+  /** Albums by their titles, which are in no folder. None if the search has filters. */
+  readonly albums: readonly CoveredAlbum[];
   /** Whether a place could not be searched, because its disk is away. */
   readonly isIncomplete: boolean;
 }
@@ -110,8 +121,26 @@ export async function findEverywhere(
   };
   return {
     groups: RESULT_GROUPS.map((group) => ({ group, ...found[group] })).filter(({ rows }) => rows.length > 0),
+    albums: await titledAlbums(parts, caller, query),
     isIncomplete: all.some(({ isAway }) => isAway === true),
   };
+}
+
+/** The albums that someone has, by their titles; those of folders are found as folders. */
+async function titledAlbums(
+  parts: FilesPagesParts,
+  caller: AccountCaller,
+  query: SearchQuery,
+): Promise<readonly CoveredAlbum[]> {
+  const named = nameQuery(query.words);
+  if (named === null || isNarrow(query) || !isGranted(rightsOf(caller), null, 'albums/list')) return [];
+  const fits = (title: string) => fitsName(named, searchFold(title));
+  const { albums } = parts.albumsContext;
+  const { id } = caller.account;
+  const all = [...(await albums.of(id)), ...(await albums.sharedWith(id))];
+  // To know what an album shows takes longer than to know its title.
+  if (!all.some(({ folderId, title }) => folderId === null && fits(title))) return [];
+  return coveredAlbums(parts, caller, ({ kind, title }) => kind === 'list' && fits(title));
 }
 
 /** What a search may find. When photos were taken is only for those who may read details. */

@@ -33,6 +33,7 @@ export async function searchPage(response: Response, pageRequest: PageRequest): 
   const { account } = caller;
   const main = searchMain({
     links,
+    assets: parts.assets,
     query,
     found,
     elsewhere,

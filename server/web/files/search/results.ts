@@ -3,8 +3,11 @@ import { bidiIsolate } from '../../../lib/text/bidi-isolate.ts';
 import { type Html, html } from '../../../lib/text/html.ts';
 import { t } from '../../../messages/messages.ts';
 import { sprite } from '../../shell/icons.ts';
+import type { PageAssets } from '../../shell/page-assets.ts';
 import type { Abilities } from '../abilities.ts';
 import type { FilesLinks } from '../addresses.ts';
+import type { CoveredAlbum } from '../albums/list.ts';
+import { albumCard } from '../albums/page.ts';
 import type { Row } from '../context.ts';
 import { emptyState } from '../frame.ts';
 import { itemMenu, listFacts, selectionBar } from '../listing/list-parts.ts';
@@ -17,6 +20,7 @@ import { isNarrow, type ResultGroup, type SearchQuery, withoutFilters } from './
 
 interface SearchPage {
   readonly links: FilesLinks;
+  readonly assets: PageAssets;
   readonly query: SearchQuery;
   /** Null before anything was typed. */
   readonly found: Found | null;
@@ -41,7 +45,8 @@ export function searchMain(page: SearchPage): Html {
     return html`<div class="head"><div class="heading"><h1>${t('search.heading')}</h1><p class="meta">${t('search.help')}</p></div></div>${recent}`;
   }
   const groups = group === null ? found.groups : found.groups.filter((one) => one.group === group);
-  const heading = html`<div class="heading"><h1>${t('search.headingFor', { words: bidiIsolate(words) })}</h1><p class="meta" id="found">${countText(groups)}</p></div>`;
+  const albums = group === null ? found.albums : [];
+  const heading = html`<div class="heading"><h1>${t('search.headingFor', { words: bidiIsolate(words) })}</h1><p class="meta" id="found">${countText(groups, albums.length)}</p></div>`;
   const back =
     group === null
       ? html``
@@ -49,8 +54,20 @@ export function searchMain(page: SearchPage): Html {
   const incomplete = found.isIncomplete
     ? html`<div class="note care">${sprite('alert')}<span>${t('search.incomplete')}</span></div>`
     : html``;
-  const shown = groups.length === 0 ? nothing(page) : resultList(page, groups, group === null ? FIRST_OF : null);
+  const lists = groups.length === 0 ? html`` : resultList(page, groups, group === null ? FIRST_OF : null);
+  const shown =
+    groups.length + albums.length === 0 ? nothing(page) : html`<div>${lists}${albumGroup(page, albums)}</div>`;
   return html`<div class="head">${heading}</div>${searchFilters(filters)}${incomplete}${back}<div class="search-columns">${shown}${recent}</div>`;
+}
+
+function albumGroup({ links, assets, query }: SearchPage, albums: readonly CoveredAlbum[]): Html {
+  if (albums.length === 0) return html``;
+  const words = searchedWords(query.words);
+  const cards = albums.map(
+    (one) => html`<li>${albumCard(links, one, highlighted(bidiIsolate(one.album.title), words))}</li>`,
+  );
+  const count = t('search.groupCount', { count: albums.length });
+  return html`${assets.load('albums')}<section class="group" data-group="albums" aria-labelledby="group-albums"><div class="group-head"><h2 id="group-albums">${t('albums.heading')} <span class="count">${count}</span></h2></div><ul class="albums" aria-labelledby="group-albums">${cards}</ul></section>`;
 }
 
 /** @param most rows of each group; null for all */
@@ -98,19 +115,23 @@ function placeOf({ folder, sharer }: Row): string {
   return t('search.place', { folder: bidiIsolate(folder), name: bidiIsolate(sharer) });
 }
 
-function countText(groups: readonly FoundGroup[]): string {
-  const count = groups.reduce((sum, { rows }) => sum + rows.length, 0);
+function countText(groups: readonly FoundGroup[], albums: number): string {
+  const count = groups.reduce((sum, { rows }) => sum + rows.length, albums);
   return t(groups.some(({ isCut }) => isCut) ? 'search.countCut' : 'search.count', { count });
 }
 
 function nothing({ links, query, elsewhere }: SearchPage): Html {
   const heading = t('search.none.heading');
-  if (elsewhere === null || elsewhere.groups.length === 0 || !isNarrow(query)) {
+  const count = elsewhere === null ? 0 : countOf(elsewhere);
+  if (elsewhere === null || count === 0 || !isNarrow(query)) {
     return emptyState({ heading, help: t('search.none.help') });
   }
-  const count = elsewhere.groups.reduce((sum, { rows }) => sum + rows.length, 0);
   const isCut = count >= MAX_FOUND || elsewhere.groups.some((one) => one.isCut);
   const help = t(isCut ? 'search.none.elsewhereCut' : 'search.none.elsewhere', { count });
   const way = html`<p class="empty-actions"><a class="button" href="${links.search(withoutFilters(query))}">${t('search.none.withoutFilters')}</a></p>`;
   return emptyState({ heading, help }, way);
+}
+
+function countOf({ groups, albums }: Found): number {
+  return groups.reduce((sum, { rows }) => sum + rows.length, albums.length);
 }
