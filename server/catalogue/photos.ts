@@ -181,6 +181,8 @@ export interface PhotoPart {
   readonly isFilm: boolean;
   /** Of a film: the name of its photo. */
   readonly filmOf: string | null;
+  /** The name as it is shown, if `name` is a path. */
+  readonly label?: string;
 }
 
 /** What is part of photos, by the ids of those that stand for them: photos in the order in which they were taken, then films. */

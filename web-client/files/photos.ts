@@ -99,7 +99,7 @@ function itemIn(row: HTMLElement): ViewerItem {
   const [path, name, parts] = [pathOf(row), nameOf(row), partsOf(row)];
   const fileName = path.slice(path.lastIndexOf('/') + 1);
   const films = new Map(
-    parts.flatMap(([name, still]) => (still === undefined ? [] : [[still, mediaAt(partPath(path, name))]])),
+    parts.flatMap(([name, still]) => (typeof still !== 'string' ? [] : [[still, mediaAt(partPath(path, name))]])),
   );
   const item: ViewerItem = {
     path,
@@ -110,11 +110,11 @@ function itemIn(row: HTMLElement): ViewerItem {
     film: films.get(fileName) ?? (film === undefined ? null : `${base}/film?${encodeQuery({ path })}`),
     burst: [],
   };
-  const others = parts.filter(([, still]) => still === undefined);
-  const burst = others.map(([one]) => ({
+  const others = parts.filter(([, still]) => typeof still !== 'string');
+  const burst = others.map(([one, , label = one]) => ({
     ...item,
     path: partPath(path, one),
-    name: bidiIsolate(one),
+    name: bidiIsolate(label),
     film: films.get(one) ?? null,
   }));
   return { ...item, burst };

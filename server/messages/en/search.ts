@@ -10,7 +10,8 @@ export const searchMessages = {
   'search.countCut': 'More than {count, number} results',
   'search.groupCount': '{count, number}',
   'search.groupCountCut': '{count, number}+',
-  'search.help': 'Finds names, the text of documents, and tags, comments and other details, in your files and in what others share with you, and albums by their titles.',
+  'search.help':
+    'Finds names, the text of documents, and tags, comments and other details, in your files and in what others share with you, and albums by their titles.',
   'search.groups.names': 'Names',
   'search.groups.contents': 'In documents',
   'search.groups.details': 'Tags and details',

@@ -12,7 +12,7 @@ import { eventually } from '../../support/system/eventually.ts';
 import { address, fillHome, picture, ready, row, shown, signInAt, toast } from '../files/support.ts';
 import { viewer } from './viewer-support.ts';
 
-// Live Photos in albums, which are one there, too.
+// Live Photos and bursts in albums, which are one there, too.
 
 let browser: Browser;
 let household: Household;
@@ -20,22 +20,32 @@ let ann: ApiClient;
 let mia: ApiClient;
 
 const FOLDER = '/ROOT/HOME/Lake';
+const BURST = ['Pier/IMG_0011.JPG', 'Pier/IMG_0012.JPG', 'Pier/IMG_0013.JPG'];
+/** The film of the second photo of the burst. */
+const BURST_FILM = 'Pier/IMG_0012.MP4';
 const [STILL, FILM, PLAIN] = ['IMG_0001.JPG', 'IMG_0001.MP4', 'IMG_0002.JPG'];
 
 beforeAll(async () => {
   [browser, household] = await Promise.all([launchBrowser(), openHousehold()]);
   await addMembersWithHomes(household, { mia: {} });
   [ann, mia] = [await household.signIn(), await signInAs(household, 'mia')];
+  const film = await readFile('test/fixtures/video/vp8.webm');
   const files = {
     [`Lake/${STILL}`]: applePhoto(await picture(1), { content: 'lake', taken: '2026:09:12 10:40:00' }),
-    [`Lake/${FILM}`]: await readFile('test/fixtures/video/vp8.webm'),
+    [`Lake/${FILM}`]: film,
     [`Lake/${PLAIN}`]: applePhoto(await picture(2), { content: 'other', taken: '2026:09:12 10:41:00' }),
   };
-  await fillHome(household.home, files);
+  const burst = await Promise.all(
+    BURST.map(async (name, index) => {
+      const about = { burst: 'pier', taken: `2026:09:13 08:00:0${index}`, content: `pier ${index}` };
+      return [name, applePhoto(await picture(index + 3), about)] as const;
+    }),
+  );
+  await fillHome(household.home, { ...files, ...Object.fromEntries(burst), [BURST_FILM]: film });
   await fillHome(homeOf(household, 'mia'), files);
   await eventually(
     async () => (await household.control('status')).embedded as { waiting: number; indexed: number },
-    ({ waiting, indexed }) => waiting === 0 && indexed >= 6,
+    ({ waiting, indexed }) => waiting === 0 && indexed >= 10,
   );
 });
 afterAll(async () => {
@@ -45,7 +55,9 @@ afterAll(async () => {
 
 async function albumWith(title: string, names: readonly string[], api = ann): Promise<string> {
   const { album } = (await api.post('albums/add', { title })).body.data;
-  const items = JSON.stringify(names.map((name) => ({ path: `${FOLDER}/${name}` })));
+  const items = JSON.stringify(
+    names.map((name) => ({ path: name.includes('/') ? `/ROOT/HOME/${name}` : `${FOLDER}/${name}` })),
+  );
   const { status, body } = await api.post('albums/items/add', { album, items });
   // The API counts files.
   expect([status, body.data.photos + body.data.films]).toEqual([200, names.length]);
@@ -192,5 +204,101 @@ describe('a Live Photo in a shared album', () => {
     await context.close();
     // The files stay.
     expect((await mia.get('files/info', { path: `${FOLDER}/${FILM}` })).status).toBe(200);
+  });
+});
+
+describe('a burst', () => {
+  const [FIRST = '', SECOND = '', THIRD = ''] = BURST;
+  const fileName = (path: string) => path.slice(path.lastIndexOf('/') + 1);
+  const markOf = (page: Page, name: string) => row(page, fileName(name)).locator('.whole');
+  const share = async (album: string, role: string) => {
+    const uid = (await mia.get('account/info')).body.id;
+    expect((await ann.post('albums/share', { album, uid, role })).status).toBe(200);
+  };
+  /** Through all of its photos, and plays the film of the second. */
+  const look = async (page: Page) => {
+    await row(page, fileName(FIRST)).locator('.open').click();
+    const list = viewer(page).getByRole('navigation', { name: t('photoViewer.burst') });
+    await expect.poll(() => list.getByRole('button').count()).toBe(3);
+    await list.getByRole('button', { name: fileName(SECOND) }).click();
+    await viewer(page, fileName(SECOND)).waitFor();
+    await viewer(page)
+      .getByRole('button', { name: t('photoViewer.live') })
+      .click();
+    await viewer(page).locator('.live-film').waitFor();
+    await page.keyboard.press('Escape');
+  };
+
+  it.each([true, false])('is one photo in an album, with the script: %s', async (javaScriptEnabled) => {
+    const album = await albumWith('Pier', [...BURST, BURST_FILM, PLAIN]);
+    const { page, context, complaints } = await open(`/files/album?album=${album}`, { javaScriptEnabled });
+    expect(await itemsOn(page)).toBe(2);
+    expect(await sums(page).textContent()).toContain(t('photos.sums', { photos: 2, films: 0 }));
+    expect(await markOf(page, FIRST).textContent()).toBe(t('photos.burst', { count: 3 }));
+    if (javaScriptEnabled) await look(page);
+    expect(complaints).toEqual([]);
+    await context.close();
+    await ann.post('albums/delete', { album });
+  });
+
+  it('is as many photos as were added to the album', async () => {
+    const some = await albumWith('Two of three', [FIRST, THIRD]);
+    const { page, context } = await open(`/files/album?album=${some}`);
+    expect(await itemsOn(page)).toBe(1);
+    expect(await markOf(page, FIRST).textContent()).toBe(t('photos.burst', { count: 2 }));
+    const others = await albumWith('Without the first', [SECOND, THIRD]);
+    await page.goto(address(household, `/files/album?album=${others}`));
+    await ready(page);
+    expect(await itemsOn(page)).toBe(2);
+    expect(await markOf(page, THIRD).count()).toBe(0);
+    await context.close();
+  });
+
+  it('is removed as one, and restored', async () => {
+    const album = await albumWith('Burst out', [...BURST, BURST_FILM, PLAIN]);
+    const { page, context } = await open(`/files/album?album=${album}`);
+    await pick(page, fileName(FIRST));
+    await page.locator('.selection [data-do=albumRemove]').click();
+    await toast(page, t('albums.toast.removed', { count: 1 }));
+    expect(await namesIn(album)).toEqual([PLAIN]);
+    await page.getByRole('button', { name: t('files.toast.undo') }).click();
+    await toast(page, t('files.toast.undone'));
+    expect(await namesIn(album)).toEqual([PLAIN, ...[...BURST, BURST_FILM].map(fileName)].sort());
+    await context.close();
+  });
+
+  it('is one photo for people with access only through the album', async () => {
+    const album = await albumWith('Shared pier', [...BURST, BURST_FILM]);
+    await share(album, 'view');
+    const { page, context, complaints } = await open(`/files/album?album=${album}`, {}, 'mia');
+    expect(await itemsOn(page)).toBe(1);
+    expect(await markOf(page, FIRST).textContent()).toBe(t('photos.burst', { count: 3 }));
+    await look(page);
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+  it('does not reveal photos and films that are not in the album', async () => {
+    const album = await albumWith('Shared first', [FIRST]);
+    await share(album, 'view');
+    const { page, context } = await open(`/files/album?album=${album}`, {}, 'mia');
+    expect(await itemsOn(page)).toBe(1);
+    expect(await markOf(page, FIRST).count()).toBe(0);
+    for (const name of [SECOND, BURST_FILM]) expect(await page.content()).not.toContain(fileName(name));
+    await context.close();
+  });
+
+  it('is separate photos if different people added them', async () => {
+    const album = await albumWith('From two', [FIRST]);
+    await share(album, 'contribute');
+    // Mia has the same burst in her home; hers is another one.
+    await fillHome(homeOf(household, 'mia'), {
+      [SECOND]: applePhoto(await picture(4), { burst: 'pier', taken: '2026:09:13 08:00:01' }),
+    });
+    const items = JSON.stringify([{ path: `/ROOT/HOME/${SECOND}` }]);
+    expect((await mia.post('albums/items/add', { album, items })).status).toBe(200);
+    const { page, context } = await open(`/files/album?album=${album}`);
+    expect(await itemsOn(page)).toBe(2);
+    await context.close();
   });
 });

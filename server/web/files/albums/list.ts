@@ -6,13 +6,14 @@ import {
   type AlbumItem,
   coversOf,
   describedMembers,
+  type SeenMember,
   type VisibleAlbum,
   visibleAlbum,
   visibleAlbums,
 } from '../../../albums/visible-albums.ts';
 import { type WholeAlbum, wholeAlbum } from '../../../albums/whole-album.ts';
 import { itemByUuid } from '../../../catalogue/item-by-uuid.ts';
-import { partsOfPhotos } from '../../../catalogue/photos.ts';
+import { type PhotoPart, partsOfPhotos } from '../../../catalogue/photos.ts';
 import { momentOf } from '../../../listing/browse-photos.ts';
 import { t } from '../../../messages/messages.ts';
 import {
@@ -95,7 +96,7 @@ export async function findInAlbum(
   path: string,
 ): Promise<{ row: Row; list: Listed }> {
   const [, name = '', uuid = ''] = segmentsOf(path);
-  const album = { ...(await visibleAlbum(parts.albumsContext, caller, name)), filmsOf: new Map() };
+  const album = { ...(await visibleAlbum(parts.albumsContext, caller, name)), partsOf: new Map() };
   const id = (await itemByUuid(parts.listing.database, uuid))?.item.id;
   const members = album.members.filter(({ item }) => item === id);
   const row = (await memberRows(parts, caller, album, members)).find((one) => one.path === path);
@@ -111,30 +112,20 @@ async function memberRows(
   album: WholeAlbum,
   members: WholeAlbum['members'],
 ): Promise<Row[]> {
-  const films = members.flatMap(({ item }) => album.filmsOf.get(item) ?? []);
-  const described = await describedMembers(
-    parts.listing,
-    caller,
-    [{ ...album, members: [...members, ...films] }],
-    REQUESTED,
-  );
-  const filmIds = new Set(films.map(({ item }) => item));
-  const items = described.filter(({ id }) => !filmIds.has(id));
+  const inside = members.flatMap(({ item }) => album.partsOf.get(item) ?? []);
+  const all = [{ ...album, members: [...members, ...inside] }];
+  const described = await describedMembers(parts.listing, caller, all, REQUESTED);
+  const byId = new Map(described.map((item) => [item.id, item]));
+  const insideIds = new Set(inside.map(({ item }) => item));
+  const items = described.filter(({ id }) => !insideIds.has(id));
   const wholes = await partsOfPhotos(
     parts.listing.database,
     items.map(({ id }) => id),
   );
   const rows = (await itemRows(parts, caller, items)).map((row, index) => {
     const id = items[index]?.id ?? 0;
-    // The own photos have their films beside them, whether these are in the album or not.
-    if (row.path.startsWith(`${HOME_BASE}/`)) {
-      const own = (wholes.get(id) ?? []).filter(({ filmOf }) => filmOf === row.name);
-      return { ...row, parts: own };
-    }
-    const inside = new Set(album.filmsOf.get(id)?.map(({ item }) => item));
-    const filmOf = row.path.slice(row.path.lastIndexOf('/') + 1);
-    const others = described.filter((one) => inside.has(one.id));
-    return { ...row, parts: others.map(({ path: name }) => ({ name, isFilm: true, filmOf })) };
+    const shown = { id, path: row.path, inside: album.partsOf.get(id) ?? [] };
+    return { ...row, parts: partsIn(shown, wholes.get(id) ?? [], byId) };
   });
   if (!album.reach.isShared) return rows;
   const people = await addersOf(parts.albumsContext, caller, album, items);
@@ -148,6 +139,40 @@ async function memberRows(
     };
   });
 }
+
+/** A photo or film of an album, with what is one with it there. */
+interface ShownMember {
+  readonly id: number;
+  readonly path: string;
+  readonly inside: readonly SeenMember[];
+}
+
+/** @param beside what belongs to it in its folder @param byId what is known of all of them */
+function partsIn(
+  { id, path, inside }: ShownMember,
+  beside: readonly PhotoPart[],
+  byId: ReadonlyMap<number, AlbumItem>,
+): PhotoPart[] {
+  const parts = inside.flatMap((member) => {
+    const item = byId.get(member.item);
+    return item === undefined ? [] : [{ ...member, path: item.path, label: item.filename }];
+  });
+  // The own photos have their films beside them, whether these are in the album or not.
+  if (path.startsWith(`${HOME_BASE}/`)) {
+    const photos = new Set(parts.filter(({ isFilm }) => !isFilm).map((part) => fileName(part.path)));
+    return beside.filter(({ name, filmOf }) =>
+      filmOf === null ? photos.has(name) : filmOf === fileName(path) || photos.has(filmOf),
+    );
+  }
+  // Those of others are known by their paths only.
+  const stillOf = (partOf: number | null) => (partOf === id ? fileName(path) : (byId.get(partOf ?? 0)?.path ?? ''));
+  return parts.map(({ isFilm, partOf, path: name, label }) => ({
+    ...{ name, isFilm, label },
+    filmOf: isFilm ? stillOf(partOf) : null,
+  }));
+}
+
+const fileName = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 
 function addedByText({ account }: AccountCaller, person: AlbumPerson | undefined): string {
   if (person === undefined) return t('albums.by.other');

@@ -30,13 +30,16 @@ export function filmMark({ hasFilm }: Pick<Row, 'hasFilm'>): Html {
   return html`<span class="mark" title="${t('photos.motionPhoto')}">${sprite('play')}<span class="unseen">${t('photos.motionPhoto')}</span></span>`;
 }
 
-/** For the script: names, and of a film that of its photo. */
+/** For the script: names, of a film that of its photo, and how a photo is called whose name is a path. */
 export function partsJson(parts: readonly PhotoPart[]): string {
   return JSON.stringify(partsList(parts));
 }
 
-export function partsList(parts: readonly PhotoPart[]): (readonly string[])[] {
-  return parts.map(({ name, filmOf }) => (filmOf === null ? [name] : [name, filmOf]));
+export function partsList(parts: readonly PhotoPart[]): (readonly (string | null)[])[] {
+  return parts.map(({ name, filmOf, label }) => {
+    if (label !== undefined) return [name, filmOf, label];
+    return filmOf === null ? [name] : [name, filmOf];
+  });
 }
 
 /**
