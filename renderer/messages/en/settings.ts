@@ -91,7 +91,8 @@ export const settings = {
   'household.mapTileUrlHelp':
     'Such as {example}. The source has to let other sites use its tiles (CORS). Read its terms first. Empty: the outline only.',
   'household.mapTileAttribution': 'Whose map it is',
-  'household.mapTileAttributionHelp': 'Shown on the map. The terms of the source say how to name it.',
+  'household.mapTileAttributionHelp':
+    'Shown on the map, with addresses as links. The terms of the source say how to name it.',
   'household.mapTileZoom': 'Largest zoom level',
   'household.mapTileZoomHelp': 'Most sources have tiles up to level 19.',
   'household.mapTileZoomUnit': 'level',

@@ -108,6 +108,18 @@ it('asks nobody unless the owner has set a source', async () => {
   expect(asked).toEqual([]);
 });
 
+it('links addresses in the attribution, such as that of a licence', async () => {
+  const attribution = '© Orchard Mappers (https://maps.example/licence?a=1), data <b>&';
+  await household.control('settings.update', { mapTileUrl: template(), mapTileAttribution: attribution });
+  await page.reload();
+  const source = page.locator('.map-source');
+  await source.waitFor();
+  expect(await source.textContent()).toContain('© Orchard Mappers (maps.example/licence), data <b>&');
+  const link = source.getByRole('link', { name: 'maps.example/licence' });
+  expect(await link.getAttribute('href')).toBe('https://maps.example/licence?a=1');
+  expect(await link.getAttribute('rel')).toBe('noopener noreferrer');
+});
+
 it('shows the tiles and whose they are, without cookies, and names only the household as the origin', async () => {
   await use(template());
   await page.goto(address(household, '/files/map?lat=48.1&lon=11.6&zoom=4'));

@@ -1,7 +1,7 @@
 import type { AccountRecord } from '../../../accounts/accounts.ts';
 import { type Html, html } from '../../../lib/text/html.ts';
 import { LOCALE } from '../../../messages/catalogue.ts';
-import { t } from '../../../messages/messages.ts';
+import { t, tHtml } from '../../../messages/messages.ts';
 import { sprite } from '../../shell/icons.ts';
 import type { PageAssets } from '../../shell/page-assets.ts';
 import type { Abilities } from '../abilities.ts';
@@ -11,6 +11,7 @@ import { emptyState } from '../frame.ts';
 import { itemMenu, listFacts, selectionBar } from '../listing/list-parts.ts';
 import { defaultLook } from '../listing/look.ts';
 import { itemRows } from '../listing/rows.ts';
+import { attributionText } from './attribution.ts';
 import type { MapTiles } from './tiles.ts';
 import { areaOf, type MapView, maxZoomOf, viewOf } from './view.ts';
 
@@ -70,7 +71,7 @@ function tileFacts(tiles: MapTiles | null): Html {
 function source(tiles: MapTiles | null): Html {
   if (tiles === null) return html``;
   const host = tiles.origin.replace('https://', '');
-  return html`<p class="map-source">${t('map.source', { attribution: tiles.attribution, host })}</p>`;
+  return html`<p class="map-source">${tHtml('map.source', { attribution: attributionText(tiles.attribution), host })}</p>`;
 }
 
 /** A place leads nearer to it. */
