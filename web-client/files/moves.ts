@@ -1,6 +1,7 @@
 // Moving items by dragging them, and undoing moves and renames.
 
 import { t } from 'virtual:messages/files';
+import { groupedBy } from '../lib/grouped-by.ts';
 import { asRequestError } from '../lib/requests.ts';
 import { type ActionItem, type DoneItem, doneText, failedText, inBatches, withParts } from './batches.ts';
 import { afterChange, afterRemoval } from './changes.ts';
@@ -30,13 +31,14 @@ export async function moveItems(dragged: readonly ActionItem[], folder: string):
 export function undoOf(action: string, done: readonly DoneItem[]): ToastAction | null {
   if (action !== 'move' && action !== 'rename') return null;
   const items = done.filter(({ to, uuid }) => to !== undefined && uuid !== undefined);
-  if (items.length === 0) return null;
+  // One that replaced another item has its history now, which moving it back would not return.
+  if (items.length < done.length || items.length === 0) return null;
   return { text: t('files.toast.undo'), run: () => void (action === 'move' ? moveBack(items) : renameBack(items)) };
 }
 
 /** Each item to the folder that it was in. An item that has been moved on meanwhile stays where it is. */
 async function moveBack(items: readonly DoneItem[]): Promise<void> {
-  const folders = Map.groupBy(items, ({ from }) => folderOf(from));
+  const folders = groupedBy(items, ({ from }) => folderOf(from));
   await undo(
     [...folders].map(
       ([folder, moved]) =>

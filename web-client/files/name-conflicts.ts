@@ -2,6 +2,7 @@
 
 import { t } from 'virtual:messages/files';
 import { make } from '../lib/dom.ts';
+import { groupedBy } from '../lib/grouped-by.ts';
 import { asRequestError, isRecord } from '../lib/requests.ts';
 import type { ChosenFile } from '../upload/chosen-files.ts';
 import { showDialog } from './overlays/dialog.ts';
@@ -47,7 +48,7 @@ async function findConflicts(requested: readonly FileToSend[], path: string): Pr
     path,
     requested.flatMap((one) => one.path.slice(0, 1)),
   );
-  for (const [folder, files] of groupByFolder(requested)) {
+  for (const [folder, files] of groupedBy(requested, ({ folder }) => folder)) {
     const [topName = ''] = files[0]?.path ?? [];
     // A folder that does not exist yet is empty.
     if (folder !== path && !top.has(topName)) continue;
@@ -61,17 +62,6 @@ async function findConflicts(requested: readonly FileToSend[], path: string): Pr
     }
   }
   return found;
-}
-
-/** `Map.groupBy` is missing in older browsers. */
-function groupByFolder(requested: readonly FileToSend[]): Map<string, FileToSend[]> {
-  const groups = new Map<string, FileToSend[]>();
-  for (const one of requested) {
-    const group = groups.get(one.folder);
-    if (group === undefined) groups.set(one.folder, [one]);
-    else group.push(one);
-  }
-  return groups;
 }
 
 /** @returns the taken names, each with a free one */

@@ -40,10 +40,13 @@ export function asRequestError(error: unknown): RequestError {
 
 export type QueryValues = Readonly<Record<string, string | number | null | undefined>>;
 
+/** Without halves of pairs, which cannot be encoded. `toWellFormed` is missing in older browsers. */
+const wellFormed = (text: string): string => text.replace(/\p{Surrogate}/gu, '\u{fffd}');
+
 /** A query string without undefined values. Slashes stay readable. */
 export function encodeQuery(values: QueryValues): string {
   return Object.entries(values)
     .filter(([, value]) => value !== undefined && value !== null)
-    .map(([name, value]) => `${name}=${encodeURIComponent(String(value).toWellFormed()).replaceAll('%2F', '/')}`)
+    .map(([name, value]) => `${name}=${encodeURIComponent(wellFormed(String(value))).replaceAll('%2F', '/')}`)
     .join('&');
 }

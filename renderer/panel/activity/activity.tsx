@@ -165,7 +165,13 @@ function Filters({ search, onChange }: FiltersProps) {
 
 function Days({ entries }: { readonly entries: readonly Entry[] }) {
   const now = new Date();
-  const days = Map.groupBy(entries, ({ at }) => relativeDay(new Date(at), now));
+  const days = new Map<string, Entry[]>();
+  for (const entry of entries) {
+    const day = relativeDay(new Date(entry.at), now);
+    const others = days.get(day);
+    if (others === undefined) days.set(day, [entry]);
+    else others.push(entry);
+  }
   return (
     <table className={styles.table} aria-label={t('activity.title')}>
       <thead className={styles.unseen}>

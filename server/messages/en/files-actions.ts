@@ -71,6 +71,7 @@ export const filesActionsMessages = {
   'files.errors.nothingChosen': 'Select something first.',
   'files.errors.staleForm': 'This form has expired or was sent from another page. Reload the page.',
   'files.errors.noPermission': 'You do not have permission to do this here.',
+  'files.errors.movedOn': 'It was moved or replaced in the meantime.',
   'files.errors.notFound': 'This item no longer exists.',
   'files.errors.storageOffline': 'These files are on a disk that is not connected right now.',
   'files.errors.diskFull': 'The disk is full. Nothing was changed.',

@@ -1,3 +1,4 @@
+import { HOME_BASE } from '../../access/access.ts';
 import { type FileAction, missingPermissionFor } from '../../access/rights.ts';
 import type { AccountRecord } from '../../accounts/accounts.ts';
 import { isPhotoType } from '../../albums/change-albums.ts';
@@ -33,6 +34,7 @@ export function abilitiesIn(
 ): Abilities {
   const may = (action: FileAction) => missingPermissionFor(action, permissions) === null;
   const isTrash = path === '/TRASH';
+  const isOwn = !path.startsWith('/ROOT/') || path === HOME_BASE || path.startsWith(`${HOME_BASE}/`);
   const can: Record<ItemAction, boolean> = {
     download: !isTrash && perms.download,
     star: !isTrash && may('files/star'),
@@ -47,7 +49,8 @@ export function abilitiesIn(
     albumRemove: false,
     rename: !isTrash && perms.alter,
     move: !isTrash && perms.alter && may('files/move'),
-    copy: !isTrash && may('files/copy'),
+    // In the own home, a copy needs no right to download.
+    copy: !isTrash && (isOwn || perms.download) && may('files/copy'),
     delete: !isTrash && perms.alter && may('files/delete'),
     restore: isTrash && may('files/trash/restore'),
     erase: isTrash && may('files/trash/delete'),

@@ -32,7 +32,10 @@ export interface Outcome {
   readonly path: string;
   /** Its new path. */
   readonly to?: string;
-  /** Of an item that was moved or renamed, so that undoing it concerns the same item. */
+  /**
+   * Of an item that was moved or renamed, so that undoing it concerns the same item. Undefined if it cannot be undone, as the item
+   * has replaced another one and has its history now.
+   */
   readonly uuid?: string | undefined;
   readonly error?: string;
   readonly code?: ErrorCode;
@@ -50,6 +53,8 @@ interface Action {
   ) => Promise<string | null>;
   /** Whether it can be undone by the same action. */
   readonly isMove?: boolean;
+  /** The path of what the item may replace; null if it replaces nothing. */
+  readonly replaced?: (path: readonly string[], fields: Fields) => string | null;
   /** The result, by its name in the messages. */
   readonly done: string;
 }
@@ -77,6 +82,10 @@ const ACTIONS: Record<string, Action> = {
     run: ({ files }, caller, path, fields, uuid) => {
       const { to, overwrite } = checkParameters(target, fields);
       return moveItem(files, caller, { path, uuid }, to, { overwrite });
+    },
+    replaced: (path, fields) => {
+      const { to, overwrite } = checkParameters(target, fields);
+      return overwrite ? `/${[...to, path.at(-1) ?? ''].join('/')}` : null;
     },
   },
   copy: {
@@ -193,12 +202,17 @@ export async function act(
   for (const [index, segments] of paths.entries()) {
     const path = `/${segments.join('/')}`;
     try {
+      const replaced = action.replaced?.(segments, fields) ?? null;
+      const hasReplaced = replaced !== null && (await uuidAt(parts, caller, replaced)) !== undefined;
       const to = await action.run(parts, caller, segments, fields, uuids[index]);
-      const uuid = to !== null && action.isMove === true ? await uuidAt(parts, caller, to) : undefined;
+      const canUndo = to !== null && action.isMove === true && !hasReplaced;
+      const uuid = canUndo ? await uuidAt(parts, caller, to) : undefined;
       outcomes.push(to === null ? { path } : { path, to, uuid });
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      outcomes.push({ path, error: sentenceOf(error), code: error.code });
+      // It was named by its uuid, too, and something else is there now.
+      const isOther = uuids[index] !== undefined && error.details?.parameter === 'uuid';
+      outcomes.push({ path, error: isOther ? t('files.errors.movedOn') : sentenceOf(error), code: error.code });
     }
   }
   return outcomes;

@@ -104,9 +104,35 @@ itInFull('undo affects only the moved item: another one that took its place is n
   ];
   expect(replies.map(({ body }) => body)).toMatchObject(replies.map(() => ({ success: true })));
   await undo();
-  await toast(page, t('api.parameters.otherItem'));
+  await toast(page, t('files.errors.movedOn'));
   expect(existsSync(at('Inbox/one.txt'))).toBe(false);
   expect(existsSync(at('Inbox/Letters/one.txt'))).toBe(true);
+});
+
+it('a move that replaced a file offers no undo, because the item has the history of that file now', async () => {
+  const api = await household.signIn();
+  await api.put({ path: '/ROOT/HOME/Inbox/Letters/budget.txt' }, 'old');
+  await api.put({ path: '/ROOT/HOME/Inbox/budget.txt' }, 'new');
+  await api.put({ path: '/ROOT/HOME/Inbox/plan.txt' }, 'plan');
+  const move = async (name: string, isReplacing: boolean) => {
+    await page.goto(address(household, '/files/?path=/ROOT/HOME/Inbox'));
+    await ready(page);
+    await row(page, name).click({ button: 'right' });
+    await page.getByRole('menuitem', { name: t('files.actions.move') }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('link', { name: 'Letters' }).click();
+    await dialog.getByText(t('files.forms.move.submit', { folder: 'Letters' })).waitFor();
+    await dialog.locator('[name=overwrite]').setChecked(isReplacing);
+    await dialog.getByText(t('files.forms.move.submit', { folder: 'Letters' })).click();
+    await toast(page, t('files.toast.moved', { count: 1 }));
+  };
+  await move('budget.txt', true);
+  expect(await page.getByRole('button', { name: t('files.toast.undo') }).count()).toBe(0);
+  await move('plan.txt', true);
+  await undo();
+  await expect.poll(() => existsSync(at('Inbox/plan.txt'))).toBe(true);
+  await api.post('files/delete', { path: '/ROOT/HOME/Inbox/Letters/budget.txt', permanent: 1 });
+  await api.post('files/delete', { path: '/ROOT/HOME/Inbox/plan.txt', permanent: 1 });
 });
 
 it('a rename can be undone', async () => {

@@ -52,6 +52,12 @@ it('shares all selected items with one person, and keeps failed ones for another
   expect(Math.max(...(await Promise.all(buttons.map(right))))).toBeLessThanOrEqual(320);
   await takePicture(page, 'several-narrow');
   await page.setViewportSize({ width: 1280, height: 800 });
+  await row(page, 'in').click({ button: 'right' });
+  await page.getByRole('menuitem', { name: t('files.actions.share') }).click();
+  await page
+    .getByRole('dialog')
+    .getByRole('link', { name: t('files.forms.cancel') })
+    .click();
   await page
     .getByRole('toolbar')
     .getByRole('button', { name: t('files.actions.share') })

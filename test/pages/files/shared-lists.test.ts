@@ -94,9 +94,10 @@ it('an item opened from such a list offers exactly the actions that its share al
   const note = await ben.get(`/files/item?path=${closed}/note.txt&from=/STARRED`);
   expect(note.status).toBe(200);
   expect(note.text).toContain(t('item.preview.denied'));
-  expect(note.text).not.toMatch(/data-do="(?:download|rename|delete|move|share)"/);
+  expect(note.text).not.toMatch(/data-do="(?:download|copy|rename|delete|move|share)"/);
   const photo = await ben.get(`/files/item?path=${open}/open.jpg&from=/PHOTOS`);
-  for (const action of ['download', 'rename', 'delete', 'move']) expect(photo.text).toContain(`data-do="${action}"`);
+  for (const action of ['download', 'copy', 'rename', 'delete', 'move'])
+    expect(photo.text).toContain(`data-do="${action}"`);
   expect(photo.text).not.toContain('data-do="share"');
   expect(photo.text).not.toMatch(/Olga O|ohm/i);
 });

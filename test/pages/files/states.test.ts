@@ -177,6 +177,12 @@ describe('lists and pages other than ordinary folders', () => {
       `${t('files.actions.select')}${t('files.keys.space')}`,
     ]);
     await page.keyboard.press('Escape');
+    const download = page.getByRole('toolbar').getByRole('button', { name: t('files.actions.download') });
+    await row(page, 'a.txt').getByRole('checkbox').check();
+    await download.waitFor();
+    await row(page, 'folder').getByRole('checkbox').check();
+    await download.waitFor({ state: 'hidden' });
+    await page.keyboard.press('Escape');
     await page.keyboard.press('Delete');
     await page.keyboard.press('F2');
     await expect.poll(() => page.locator('dialog, .toast').count()).toBe(0);

@@ -138,7 +138,13 @@ export function showSelection(): void {
 
 /** Whether the shares of all items allow an action of the list. */
 export const isAllowed = (action: string, items: readonly Item[]): boolean =>
-  items.every(({ cannot }) => !cannot.includes(action)) && (action !== 'link' || canLink(items));
+  items.every(({ cannot }) => !cannot.includes(action)) &&
+  (action !== 'link' || canLink(items)) &&
+  (action !== 'download' || items.every(canDownload));
+
+/** Folders are downloaded as archives, which is a right of its own. */
+const canDownload = ({ isDir, isClosed }: Item): boolean =>
+  !isClosed && (!isDir || abilities().includes('downloadFolders'));
 
 /** One link opens several items only if all of them are the person's own. One to a folder can be a file request. */
 function canLink(items: readonly Item[]): boolean {

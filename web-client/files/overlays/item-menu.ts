@@ -2,7 +2,7 @@
 
 import { perform } from '../actions.ts';
 import { type Item, itemOf } from '../list/item.ts';
-import { abilities, linkOf, rowFor, setTabStop } from '../list/items.ts';
+import { linkOf, rowFor, setTabStop } from '../list/items.ts';
 import { showPage } from '../list/navigation.ts';
 import { clearSelection, isAllowed, selection, toggle } from '../list/selection.ts';
 import { base } from '../page.ts';
@@ -32,16 +32,13 @@ export async function act(action: string, items: readonly Item[]): Promise<void>
 const isOne = (items: readonly Item[]) => items.length === 1;
 
 /** Whether an action applies to these items; those not listed always do. */
-const FITS: Readonly<Record<string, (items: readonly Item[], can: readonly string[]) => boolean>> = {
+const FITS: Readonly<Record<string, (items: readonly Item[]) => boolean>> = {
   open: isOne,
   details: isOne,
   rename: isOne,
-  share: isOne,
   versions: (items) => isOne(items) && items[0]?.isDir === false,
   star: (items) => items.some(({ isStarred }) => !isStarred),
   unstar: (items) => items.every(({ isStarred }) => isStarred),
-  download: (items, can) =>
-    items.every(({ isDir, isClosed }) => !isClosed && (!isDir || can.includes('downloadFolders'))),
 };
 
 /** Actions that the photo viewer has buttons for, or that are of the list below it. */
@@ -54,11 +51,10 @@ export function openItemMenu(row: HTMLElement, place: MenuAnchor, button: HTMLEl
   const template = document.querySelector<HTMLTemplateElement>('#menu');
   if (template === null) return;
   const items = button === null ? subjectsOf(row) : [itemOf(row)];
-  const can = abilities();
   const isOffered = (action: string) => button === null || !NOT_IN_VIEWER.has(action);
   const entries = entriesOfTemplate(template).filter(
     ({ dataset: { do: action } }) =>
-      action === undefined || (isOffered(action) && isAllowed(action, items) && (FITS[action]?.(items, can) ?? true)),
+      action === undefined || (isOffered(action) && isAllowed(action, items) && (FITS[action]?.(items) ?? true)),
   );
   // It gets the focus back, also after scrolling in a long list.
   if (button === null) setTabStop(row);

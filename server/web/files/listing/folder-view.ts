@@ -193,7 +193,9 @@ export async function itemPage(
   const row = from === PHOTOS ? { ...alone, parts: await partsAt(parts, caller, given.path) } : alone;
   // A top-level entry has no item page of its own.
   if (roots.some((root) => root.path === row.path)) return response.redirect(303, links.folder(row.path));
-  const all = abilitiesIn(caller.account, list.meta, list.reshare);
+  // What the share of the item allows, in whatever list it was opened.
+  const place = list.meta.path === '/TRASH' ? list.meta.path : path;
+  const all = abilitiesIn(caller.account, { ...list.meta, path: place }, list.reshare);
   const abilities = row.rights?.isOfAlbum === true ? { ...all, items: throughAlbum(all.items) } : all;
   const shown = row.isDir
     ? typeIcon(parts, row)
