@@ -1,4 +1,6 @@
-/** The addresses for other devices: without `localhost`. */
+import { isLoopbackHost } from '../../server/lib/loopback-host.ts';
+
+/** The addresses for other devices: without those that lead every device to itself. */
 export function forOthers(addresses: readonly string[]): readonly string[] {
   return addresses.filter((address) => !isHere(address));
 }
@@ -15,5 +17,5 @@ export function filesAddress(addresses: readonly string[], isInWindow: boolean):
 }
 
 function isHere(address: string): boolean {
-  return new URL(address).hostname === 'localhost';
+  return isLoopbackHost(new URL(address).hostname.replace(/^\[|\]$/g, ''));
 }
