@@ -1,5 +1,3 @@
-import { isLoopbackHost } from '../../server/lib/loopback-host.ts';
-
 /** The addresses for other devices: without those that lead every device to itself. */
 export function forOthers(addresses: readonly string[]): readonly string[] {
   return addresses.filter((address) => !isHere(address));
@@ -17,5 +15,5 @@ export function filesAddress(addresses: readonly string[], isInWindow: boolean):
 }
 
 function isHere(address: string): boolean {
-  return isLoopbackHost(new URL(address).hostname.replace(/^\[|\]$/g, ''));
+  return /^(?:localhost|\[::1\]|127(?:\.\d{1,3}){3})$/.test(new URL(address).hostname);
 }

@@ -1,6 +1,7 @@
 import type { Output } from '../../../server/control/contract/contract.ts';
 import { useControl } from '../../control/control.tsx';
-import type { Entry } from './entry.tsx';
+
+type Entry = Output<'activity.list'>['entries'][number];
 
 interface ShownPerson {
   readonly name: string;

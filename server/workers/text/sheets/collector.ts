@@ -100,3 +100,6 @@ export class SheetCollector {
 export function numberText(value: number): string {
   return String(Number(value.toPrecision(15)));
 }
+
+/** Adds the cells of an open file of `size` bytes. @throws JobError */
+export type ReadSheets = (fd: number, size: number, collector: SheetCollector) => Promise<void>;

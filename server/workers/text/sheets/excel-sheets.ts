@@ -1,7 +1,6 @@
 import type { BiffRecord } from '../binary-office/records.ts';
 import { BEGIN, sharedTexts, shortNumber, WorkbookState, workbookRecords } from '../binary-office/workbook.ts';
-import { MAX_CELL_TEXT, numberText, type SheetCollector } from './collector.ts';
-import type { ReadSheets } from './read-sheets.ts';
+import { MAX_CELL_TEXT, numberText, type ReadSheets, type SheetCollector } from './collector.ts';
 
 /** Records with cells ([MS-XLS] 2.3.2). */
 const END = 0x0a;

@@ -5,8 +5,7 @@ import type { Attributes } from '../markup.ts';
 import { elements, mainPartOf, relationshipsOf } from '../office-parts.ts';
 
 import { ZipParts } from '../zip-parts.ts';
-import { MAX_CELL_TEXT, numberText, type SheetCollector } from './collector.ts';
-import type { ReadSheets } from './read-sheets.ts';
+import { MAX_CELL_TEXT, numberText, type ReadSheets, type SheetCollector } from './collector.ts';
 
 /** UTF-16 units of all shared strings that are kept: far more than are shown. */
 const MAX_SHARED_TEXT = 8 * MAX_CELL_TEXT;

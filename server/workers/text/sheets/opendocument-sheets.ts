@@ -2,8 +2,7 @@ import { Parser } from 'htmlparser2';
 import { JobError } from '../../job-error.ts';
 import type { Attributes } from '../markup.ts';
 import { ZipParts } from '../zip-parts.ts';
-import { MAX_COLUMNS, MAX_ROWS, type SheetCollector } from './collector.ts';
-import type { ReadSheets } from './read-sheets.ts';
+import { MAX_COLUMNS, MAX_ROWS, type ReadSheets, type SheetCollector } from './collector.ts';
 
 /** UTF-16 units of the text of one cell. */
 const MAX_VALUE = 32_767;

@@ -1,9 +1,6 @@
 import { isCompoundFile } from '../../compound/compound-file.ts';
 import type { SheetReader } from '../kinds.ts';
-import { SheetCollector, type Sheets } from './collector.ts';
-
-/** Adds the cells of an open file of `size` bytes. @throws JobError */
-export type ReadSheets = (fd: number, size: number, collector: SheetCollector) => Promise<void>;
+import { type ReadSheets, SheetCollector, type Sheets } from './collector.ts';
 
 const newer = async () => (await import('./office-sheets.ts')).readOfficeSheets;
 
