@@ -1,4 +1,4 @@
-/** The addresses for other devices: without `localhost`. */
+/** The addresses for other devices: without those that lead every device to itself. */
 export function forOthers(addresses: readonly string[]): readonly string[] {
   return addresses.filter((address) => !isHere(address));
 }
@@ -15,5 +15,5 @@ export function filesAddress(addresses: readonly string[], isInWindow: boolean):
 }
 
 function isHere(address: string): boolean {
-  return new URL(address).hostname === 'localhost';
+  return /^(?:localhost|\[::1\]|127(?:\.\d{1,3}){3})$/.test(new URL(address).hostname);
 }

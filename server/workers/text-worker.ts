@@ -45,6 +45,11 @@ answerJobs(textJobs, {
     return { text, isCut: read.length >= MAX_SHOWN };
   },
 
+  sheets: ({ file, reader }) =>
+    withInherited(file, async ({ fd, size }) =>
+      (await import('./text/sheets/read-sheets.ts')).sheetsIn(fd, size, reader),
+    ),
+
   async passage({ file, reader, words }) {
     const { identity } = file;
     // While someone types, the same documents are asked for again and again.

@@ -32,6 +32,8 @@ beforeAll(async () => {
   device = await mkdtemp(join(tmpdir(), 'larder-device-'));
   [browser, household] = await Promise.all([launchBrowser(), openHousehold()]);
   await fillHome(household.home, Object.fromEntries(NAMES.map((name) => [`Box/${name}`, 'content'])));
+  const many = [...NAMES, ...Array.from({ length: 400 }, (_, index) => `zzz ${index}.txt`)];
+  await fillHome(household.home, Object.fromEntries(many.map((name) => [`Many/${name}`, ''])));
 });
 afterAll(async () => {
   await browser?.close();
@@ -64,6 +66,63 @@ it('the page of a link shows the ending of every name at its end', async () => {
   await page.goto(`https://127.0.0.1:${household.port}${link}&path=${encodeURIComponent(`/${NAMES[0]}`)}`);
   expect(await page.title()).not.toMatch(CONTROLS);
   expect(complaints).toEqual([]);
+  await context.close();
+});
+
+it('own folders show the ending of every name at its end, as lists, galleries and long lists', async () => {
+  const { page, context, complaints } = await visit(browser);
+  await page.goto(address(household, '/files/?path=/ROOT/HOME/Box'));
+  await signInAt(page);
+  await ready(page);
+  for (const place of ['Box&view=list', 'Box&view=gallery', 'Many&view=list']) {
+    await page.goto(address(household, `/files/?path=/ROOT/HOME/${place}`));
+    await ready(page);
+    const names = page.locator('.item .name').filter({ hasText: '.exe' });
+    // Of a long list, only the rows in the window are there: the other names are behind its end.
+    const least = place.startsWith('Many') ? 3 : NAMES.length;
+    await expect.poll(() => names.count()).toBeGreaterThanOrEqual(least);
+    for (const size of SIZES) {
+      await page.setViewportSize(size);
+      for (const name of await names.all()) {
+        expect(await endsVisiblyWith(name, '.exe'), `${place} ${size.width} ${await name.textContent()}`).toBe(true);
+      }
+    }
+  }
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+it('search results show the ending of every name at its end, with the words marked', async () => {
+  const { page, context, complaints } = await visit(browser);
+  await page.goto(address(household, '/files/search?q=exe'));
+  await signInAt(page);
+  await ready(page);
+  const names = page.locator('.results .name').filter({ hasText: '.exe' });
+  await expect.poll(() => names.count()).toBeGreaterThanOrEqual(5);
+  for (const size of SIZES) {
+    await page.setViewportSize(size);
+    for (const name of await names.all()) {
+      expect(await endsVisiblyWith(name, '.exe'), `${size.width} ${await name.textContent()}`).toBe(true);
+      expect(await name.locator('mark').allTextContents()).toContain('exe');
+    }
+  }
+  // A word on both sides of where the name is shortened.
+  await page.goto(address(household, '/files/search?q=entwurf'));
+  const long = page.locator('.results .name').filter({ hasText: 'Rindfleisch' }).first();
+  await expect.poll(async () => (await long.locator('mark').allTextContents()).join('')).toBe('Entwurf'.repeat(8));
+  expect(await long.textContent()).toBe(NAMES.at(-1));
+  await inspect(page, 'names-search');
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+it('the addresses of the files before and after a file cannot pretend to have another ending', async () => {
+  const { page, context } = await visit(browser);
+  await page.goto(address(household, `/files/item?path=${encodeURIComponent(`/ROOT/HOME/Box/${NAMES[1]}`)}`));
+  await signInAt(page);
+  const titles = page.locator('.steps-along a');
+  await titles.first().waitFor();
+  for (const step of await titles.all()) expect(await step.getAttribute('title')).not.toMatch(CONTROLS);
   await context.close();
 });
 

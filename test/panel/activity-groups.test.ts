@@ -47,6 +47,10 @@ it('consecutive entries for files are grouped in one expandable row, and none is
   expect(await table.getByText('Plans/one.jpg').count()).toBe(1);
   expect(await table.getByText('Plans/two.jpg').count()).toBe(1);
   expect(await table.getByText('Holidays/lake 7.jpg').count()).toBe(0);
+  // Single lines say the same name.
+  const single = table.getByRole('row').filter({ hasText: 'Plans/one.jpg' }).locator('strong').first();
+  await expect.poll(() => single.textContent()).toBe('Mia');
+  expect(await single.getAttribute('title')).toBe('mia');
   expect(await group.getAttribute('aria-expanded')).toBe('false');
   // Her name and her picture, which the browser could read.
   expect(await group.locator('strong').first().getAttribute('title')).toBe('mia');

@@ -4,15 +4,35 @@ import { t } from '../support/browser/panel-texts.ts';
 import { type PanelVisit, visitPanel } from '../support/browser/panel-visit.ts';
 import { itInFull } from '../support/forms.ts';
 
+const OTHERS = 'https://192.168.1.20:8443';
+
 let panel: PanelVisit;
 beforeAll(async () => {
   panel = await visitPanel();
+  // Tests listen on loopback only: the address of a home network is added to what the server says.
+  await panel.page.route('**/control/status', async (route) => {
+    const response = await route.fetch();
+    const text = await response.text();
+    await route.fulfill({ response, body: text.replace(/"addresses":\[("[^"]*")/, `"addresses":[$1,"${OTHERS}"`) });
+  });
   await panel.household.control('settings.update', { householdName: 'Orchard House' });
 });
 afterAll(() => panel?.close());
 
 const nameField = () => panel.dialog().getByLabel(t('people.add.name'), { exact: true });
 const usernameField = () => panel.dialog().getByLabel(t('people.add.username'));
+
+const clipboard = () => panel.page.evaluate('navigator.clipboard.readText()');
+
+async function copied(word: string): Promise<unknown> {
+  await panel.dialog().getByRole('button', { name: word }).click();
+  await panel
+    .dialog()
+    .getByRole('button', { name: t('common.copied') })
+    .first()
+    .waitFor();
+  return clipboard();
+}
 
 async function add(name: string, username: string): Promise<void> {
   const { open, button, dialog } = panel;
@@ -29,7 +49,7 @@ async function add(name: string, username: string): Promise<void> {
 }
 
 it('a username is proposed from the name, and the invitation is copied as one text', async () => {
-  const { page, dialog, button, complaints, household } = panel;
+  const { page, dialog, button, complaints } = panel;
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await add('Ünal Öztürk', 'unal');
   await inspectPanel(page, 'people-invitation');
@@ -41,7 +61,7 @@ it('a username is proposed from the name, and the invitation is copied as one te
     .getByRole('button', { name: t('common.copied') })
     .first()
     .waitFor();
-  const address = `https://localhost:${household.port}`;
+  const address = OTHERS;
   expect(await page.evaluate('navigator.clipboard.readText()')).toBe(
     t('people.add.invitation', {
       ...{ name: 'Ünal Öztürk', household: 'Orchard House', username: 'unal', password },
@@ -61,6 +81,58 @@ it('a username is proposed from the name, and the invitation is copied as one te
   await nameField().fill('Groß');
   await expect.poll(() => usernameField().inputValue()).toBe('own');
   expect(complaints).toEqual([]);
+});
+
+it('the invitation is there for a typed password, and a reset says that it is one', async () => {
+  const { page, open, dialog, button } = panel;
+  await panel.fresh();
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await open(t('nav.people'));
+  await button(t('people.list.add')).click();
+  await nameField().fill('Theo');
+  await dialog().getByText(t('people.add.ways.type'), { exact: true }).click();
+  await dialog().locator('input[autocomplete=new-password]').fill('long typed words');
+  await dialog()
+    .getByRole('button', { name: t('people.add.submit') })
+    .click();
+  const address = OTHERS;
+  const values = { name: 'Theo', household: 'Orchard House', username: 'theo', address };
+  expect(await copied(t('people.add.copyInvitation'))).toBe(
+    t('people.add.invitation', { ...values, password: 'long typed words', trust: `${address}/trust` }),
+  );
+  await button(t('people.add.done')).click();
+  await panel.pick('Theo', t('people.list.newPassword'));
+  await dialog()
+    .getByRole('button', { name: t('people.password.set') })
+    .click();
+  await dialog()
+    .getByRole('heading', { name: t('people.password.made', { name: 'Theo' }) })
+    .waitFor();
+  const password = await dialog().locator('code').last().innerText();
+  expect(await copied(t('people.password.copyMessage'))).toBe(t('people.password.message', { ...values, password }));
+  expect(await dialog().getByText('/trust').count()).toBe(0);
+  await inspectPanel(page, 'people-password-reset');
+  await button(t('people.add.done')).click();
+});
+
+it('no address is passed on that leads every device to itself', async () => {
+  const before = panel;
+  panel = await visitPanel();
+  try {
+    await add('Theo', 'theo');
+    await panel.dialog().getByText(t('people.add.noAddress')).waitFor();
+    expect(await panel.dialog().getByText('localhost').count()).toBe(0);
+    expect(
+      await panel
+        .dialog()
+        .getByRole('button', { name: t('people.add.copyInvitation') })
+        .count(),
+    ).toBe(0);
+    await inspectPanel(panel.page, 'people-invitation-alone');
+  } finally {
+    await panel.close();
+    panel = before;
+  }
 });
 
 itInFull('a password is shown on request without moving the caret, and hidden again when it is submitted', async () => {

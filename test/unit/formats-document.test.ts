@@ -35,15 +35,25 @@ const THUMBNAILS = {
   video: 'a frame, with ffmpeg',
 } as const;
 
+const UNITS = {
+  bytes: 'MiB',
+  characters: 'characters',
+  pixels: 'million pixels',
+  sheets: 'sheets',
+  rows: 'rows',
+  columns: 'columns',
+  cells: 'cells',
+} as const;
+
 /** Limits, by the constants of the readers. */
-const LIMITS: readonly (readonly [
-  what: string,
-  file: string,
-  constant: string,
-  unit: 'bytes' | 'characters' | 'pixels',
-])[] = [
+const LIMITS: readonly (readonly [what: string, file: string, constant: string, unit: keyof typeof UNITS])[] = [
   ['words of one file that are found', 'text/jobs.ts', 'MAX_TEXT', 'characters'],
   ['a text that is shown; the rest is left out', 'text/jobs.ts', 'MAX_SHOWN', 'bytes'],
+  ['the sheets of a spreadsheet that are shown', 'text/sheets/collector.ts', 'MAX_SHEETS', 'sheets'],
+  ['the rows of a sheet that are shown', 'text/sheets/collector.ts', 'MAX_ROWS', 'rows'],
+  ['the columns of a sheet that are shown', 'text/sheets/collector.ts', 'MAX_COLUMNS', 'columns'],
+  ['the cells of a spreadsheet that are shown', 'text/sheets/collector.ts', 'MAX_CELLS', 'cells'],
+  ['the texts of these cells', 'text/sheets/collector.ts', 'MAX_CELL_TEXT', 'characters'],
   ['a web page or book in markup, for its words', 'text/html.ts', 'MAX_BYTES', 'bytes'],
   ['a message, for its words', 'text/mail.ts', 'MAX_BYTES', 'bytes'],
   ['a calendar or address book, for its words', 'text/contacts-and-events.ts', 'MAX_BYTES', 'bytes'],
@@ -60,8 +70,6 @@ const LIMITS: readonly (readonly [
   ['the content of a ZIP archive that is extracted', 'archives/archive-jobs.ts', 'MAX_UNPACKED', 'bytes'],
 ];
 
-const UNITS = { bytes: 'MiB', characters: 'characters', pixels: 'million pixels' } as const;
-
 async function limitRows(): Promise<string[]> {
   return Promise.all(
     LIMITS.map(async ([what, file, constant, unit]) => {
@@ -72,7 +80,7 @@ async function limitRows(): Promise<string[]> {
         const [base = '', power = '1'] = part.replaceAll('_', '').split(' ** ');
         return product * Number(base) ** Number(power);
       }, 1);
-      const divided = { bytes: value / 1024 ** 2, characters: value, pixels: value / 1_000_000 }[unit];
+      const divided = unit === 'bytes' ? value / 1024 ** 2 : unit === 'pixels' ? value / 1_000_000 : value;
       return `| ${what} | ${divided.toLocaleString('en')} ${UNITS[unit]} |`;
     }),
   );
@@ -87,7 +95,7 @@ function formatRows(): string[] {
       const embedded = embeddedReaderOf(extension);
       const thumbnail = thumbnailSourceOf(extension);
       const kind = frameKindOf(`a.${extension}`, fileKind(`a.${extension}`, false).type);
-      const shown = kind === 'document' ? 'its text' : kind;
+      const shown = kind === 'document' ? 'its text' : kind === 'sheets' ? 'its cells' : kind;
       const isExtracted = extension === 'zip';
       if (text === null && embedded === null && thumbnail === null && shown === null && !isExtracted) continue;
       const cells = [

@@ -5,9 +5,9 @@ import { type InheritedFile, inheritFile } from '../../dist/server/storage/conte
 import { JobError } from '../../dist/server/workers/job-error.js';
 import { forkWorker } from '../../dist/server/workers/pool/fork-worker.js';
 import { createWorkerPool, type PoolLimits, type WorkerPool } from '../../dist/server/workers/pool/worker-pool.js';
-import type { InputOf } from '../../dist/server/workers/protocol.js';
+import type { InputOf, OutputOf } from '../../dist/server/workers/protocol.js';
 import { type TextJobs, textJobs } from '../../dist/server/workers/text/jobs.js';
-import { type TextReader, textReaderOf } from '../../dist/server/workers/text/kinds.js';
+import { sheetReaderOf, type TextReader, textReaderOf } from '../../dist/server/workers/text/kinds.js';
 import { log } from './support.ts';
 
 /** The words of one file. @throws JobError */
@@ -28,6 +28,17 @@ export async function openTextReader(limits: Partial<PoolLimits> = {}) {
     return made;
   };
   const pool = createWorkerPool({ jobs: textJobs, log, limits: { workers: 1, ...limits }, spawnWorker });
+  async function opened<Output>(path: string, job: (file: InheritedFile) => Promise<Output>): Promise<Output> {
+    const handle = await open(path);
+    try {
+      const found = { fd: handle.fd, parents: [], entry: { name: path }, etag: '' };
+      return await job(
+        inheritFile({ root: folder, homeId: '' }, found as unknown as Parameters<typeof inheritFile>[1]),
+      );
+    } finally {
+      await handle.close();
+    }
+  }
   return {
     pids,
     folder,
@@ -40,14 +51,15 @@ export async function openTextReader(limits: Partial<PoolLimits> = {}) {
     async tokenize(path: string, extension: string, kind = 'text'): Promise<string> {
       const reader = textReaderOf(extension, kind);
       if (reader === null) throw new Error(`nothing reads ${extension}`);
-      const handle = await open(path);
-      try {
-        const opened = { fd: handle.fd, parents: [], entry: { name: path }, etag: '' };
-        const file = inheritFile({ root: folder, homeId: '' }, opened as unknown as Parameters<typeof inheritFile>[1]);
-        return await wordsOf(pool, file, reader);
-      } finally {
-        await handle.close();
-      }
+      return opened(path, (file) => wordsOf(pool, file, reader));
+    },
+    /** @throws JobError */
+    async sheets(extension: string, content: Uint8Array): Promise<OutputOf<TextJobs, 'sheets'>> {
+      const path = join(folder, `file.${extension}`);
+      await writeFile(path, content);
+      const reader = sheetReaderOf(extension);
+      if (reader === null) throw new Error(`nothing reads the cells of ${extension}`);
+      return opened(path, (file) => pool.run('sheets', { file, reader }));
     },
     decode: async (input: InputOf<TextJobs, 'decode'>) => (await pool.run('decode', input)).text,
     run: (file: InheritedFile) => wordsOf(pool, file, 'plain'),

@@ -16,7 +16,7 @@ export const common = {
   'common.percent': '{share, number}%',
   'common.documentTitle': '{page} · Larder',
   'common.noAnswer': 'Larder is not responding.',
-  'common.unanswered': 'Larder is running but not responding',
+  'common.unanswered': 'Larder is not responding',
 
   'saveBar.save': 'Save changes',
   'saveBar.discard': 'Discard',

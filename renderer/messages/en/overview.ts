@@ -1,7 +1,7 @@
 /** The overview, and the page about this computer. */
 export const overview = {
   'overview.heading': 'Larder is running',
-  'overview.headingLost': 'Larder does not answer',
+  'overview.headingLost': 'Larder is not responding',
   'overview.headingLocked': 'This panel is locked',
   'overview.asBefore': 'This page shows what was last known.',
   'overview.pause': 'Pause',

@@ -101,6 +101,8 @@ export const people = {
   'people.add.copyInvitation': 'Copy invitation',
   'people.add.invitation':
     'Hello {name},\n\nyou can now use {household}.\n\n1. Open {trust} once on each of your devices, and follow the steps.\n2. Sign in at {address}\n\nUsername: {username}\nPassword: {password}\n\nDo not pass this on.',
+  'people.add.noAddress':
+    'No other device can reach this computer at the moment, so there is no address to pass on. Connect it to your home network, or enter its address on the “Household” page.',
   'people.add.signInAt': 'Sign-in address',
   'people.add.newDevice': 'First, on each new device',
   'people.add.shownUsername': 'Username',
@@ -109,6 +111,9 @@ export const people = {
   'people.password.title': 'Reset password for {name}',
   'people.password.made': 'New password for {name}',
   'people.password.lead': 'This signs out all apps and browsers, and the old password no longer works.',
+  'people.password.copyMessage': 'Copy message',
+  'people.password.message':
+    'Hello {name},\n\nyour password for {household} has been reset.\n\nSign in at {address}\n\nUsername: {username}\nPassword: {password}\n\nDo not pass this on.',
   'people.password.set': 'Set password',
 
   'people.remove.title': 'Remove {name}?',

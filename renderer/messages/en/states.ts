@@ -47,7 +47,7 @@ export const states = {
     'Enable JavaScript for this address, or set up Larder from the command line: larder setup --owner <name> --password-stdin',
 
   'broken.heading': 'Something went wrong on this page',
-  'broken.lead': 'This is a problem with the control panel. Larder is still running, and no data is lost.',
+  'broken.lead': 'This is a problem with the control panel, not with your files.',
   'broken.again': 'Reload',
   'broken.copy': 'Copy details for support',
 

@@ -14,6 +14,7 @@ import type { Output } from '../../../server/control/contract/contract.ts';
 import { bidiIsolate } from '../../../server/lib/text/bidi-isolate.ts';
 import { catalogue, type MessageKey, rich, t } from '../../messages/messages.ts';
 import { settingNames } from './setting-names.ts';
+import { usePerson } from './use-person.ts';
 
 export type Entry = Output<'activity.list'>['entries'][number];
 
@@ -79,9 +80,10 @@ interface SentenceProps {
 /** The entry, with names in bold. */
 export function Sentence({ entry, withOrigin = true }: SentenceProps) {
   const { kind, username, subject, client, address, channel } = entry;
+  const { name } = usePerson(entry);
   const values = {
     actor: username === null ? 'none' : 'person',
-    who: <strong>{username}</strong>,
+    who: <strong title={username ?? ''}>{bidiIsolate(name)}</strong>,
     what: <strong title={bidiIsolate(subject)}>{bidiIsolate(subjectOf(entry))}</strong>,
     attempts: attemptsOf(entry),
     further: furtherOf(entry),

@@ -2,11 +2,11 @@ import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { type ReactNode, useId, useState } from 'react';
 import { arePhotos, type EntryGroup } from '../../../server/lib/activity-groups.ts';
 import { bidiIsolate } from '../../../server/lib/text/bidi-isolate.ts';
-import { useControl } from '../../control/control.tsx';
 import { rich, t } from '../../messages/messages.ts';
 import { Avatar } from '../../parts/avatar.tsx';
 import type { Entry } from './entry.tsx';
 import styles from './group-line.module.css';
+import { usePerson } from './use-person.ts';
 
 interface GroupLineProps {
   readonly group: EntryGroup<Entry>;
@@ -17,10 +17,7 @@ interface GroupLineProps {
 export function GroupLine({ group, children }: GroupLineProps) {
   const [isOpen, setOpen] = useState(false);
   const id = useId();
-  const [{ accountId, username }] = group.entries;
-  // Accounts that are gone have only the name of the log.
-  const face = useControl('accounts.face', { id: accountId ?? 0 }, { isNeeded: accountId !== null }).data;
-  const name = face?.name ?? username ?? '';
+  const { name, face } = usePerson(group.entries[0]);
   const Chevron = isOpen ? IconChevronDown : IconChevronRight;
   return (
     <>

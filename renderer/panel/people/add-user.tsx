@@ -45,13 +45,16 @@ export function AddUser({ onClose }: { readonly onClose: () => void }) {
     'activity.list',
   ]);
 
-  if (add.data !== undefined && add.data.generatedPassword !== null) {
+  // Without a password, nobody can sign in yet.
+  const given = add.data?.generatedPassword ?? (way === 'type' ? password : null);
+  if (add.data !== undefined && given !== null) {
     return (
       <ShownPassword
         title={t('people.add.addedTitle', { name: add.data.name })}
+        reason="invitation"
         name={add.data.name}
         username={add.data.username}
-        password={add.data.generatedPassword}
+        password={given}
         onDone={onClose}
       />
     );
@@ -78,7 +81,7 @@ export function AddUser({ onClose }: { readonly onClose: () => void }) {
         createHomeFolder: hasHome,
         ...passwordInput(way, password),
       },
-      { onSuccess: ({ generatedPassword }) => generatedPassword === null && onClose() },
+      { onSuccess: () => way === 'none' && onClose() },
     );
   }
 

@@ -34,6 +34,7 @@ export function NewPassword({ person, onClose }: NewPasswordProps) {
     return (
       <ShownPassword
         title={t('people.password.made', { name: fullName(person) })}
+        reason="reset"
         name={person.name}
         username={person.username}
         password={update.data.generatedPassword}

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { useControl } from '../../control/control.tsx';
+import { forOthers } from '../../first-run/for-others.ts';
 import { t } from '../../messages/messages.ts';
 import { CopyButton } from '../../parts/buttons/copy-button.tsx';
 import { Dialog } from '../../parts/dialogs/dialog.tsx';
@@ -9,34 +10,31 @@ import { ShownValue } from '../../parts/shown-value.tsx';
 
 interface ShownPasswordProps {
   readonly title: string;
+  /** What it is passed on with. */
+  readonly reason: 'invitation' | 'reset';
   readonly name: string;
   readonly username: string;
   readonly password: string;
   readonly onDone: () => void;
 }
 
-/** A generated password, shown once: only *Done* closes it. */
-export function ShownPassword({ title, name, username, password, onDone }: ShownPasswordProps) {
+/** A new password, shown once, and what its owner needs to sign in with it: only *Done* closes it. */
+export function ShownPassword({ title, reason, name, username, password, onDone }: ShownPasswordProps) {
   const status = useControl('status', {});
   const settings = useControl('settings.get', {});
-  const [address] = status.data?.addresses ?? [];
-  const invitation =
-    address === undefined || settings.data === undefined
-      ? null
-      : t('people.add.invitation', {
-          name,
-          household: settings.data.householdName,
-          trust: `${address.replace(/\/$/, '')}/trust`,
-          address,
-          username,
-          password,
-        });
+  const [address] = forOthers(status.data?.addresses ?? []);
+  const trust = `${address?.replace(/\/$/, '')}/trust`;
+  const isInvitation = reason === 'invitation';
+  const household = settings.data?.householdName;
+  const words = { name, household: household ?? '', address: address ?? '', username, password };
+  const message = isInvitation ? t('people.add.invitation', { ...words, trust }) : t('people.password.message', words);
   return (
     <Dialog title={title} onClose={onDone} isFirm>
       <div className={styles.form}>
+        {status.data !== undefined && address === undefined && <Note tone="care">{t('people.add.noAddress')}</Note>}
         {address !== undefined && (
           <>
-            <ShownValue label={t('people.add.newDevice')} value={`${address.replace(/\/$/, '')}/trust`} />
+            {isInvitation && <ShownValue label={t('people.add.newDevice')} value={trust} />}
             <ShownValue label={t('people.add.signInAt')} value={address} />
           </>
         )}
@@ -44,7 +42,12 @@ export function ShownPassword({ title, name, username, password, onDone }: Shown
         <ShownValue label={t('people.add.shownPassword')} value={password} />
         <Note tone="care">{t('people.add.once')}</Note>
         <div className={styles.buttons}>
-          {invitation !== null && <CopyButton text={invitation} word={t('people.add.copyInvitation')} />}
+          {address !== undefined && household !== undefined && (
+            <CopyButton
+              text={message}
+              word={t(isInvitation ? 'people.add.copyInvitation' : 'people.password.copyMessage')}
+            />
+          )}
           <Button onClick={onDone}>{t('people.add.done')}</Button>
         </div>
       </div>

@@ -1,9 +1,10 @@
 import { checkStillShared, virtualPathOf } from '../../access/access.ts';
 import type { Caller } from '../../access/caller.ts';
 import { onStorage } from '../../access/storage-failure.ts';
-import { inheritFile } from '../../storage/content/inherited-file.ts';
+import { type InheritedFile, inheritFile } from '../../storage/content/inherited-file.ts';
 import { closeFile } from '../../storage/content/send-bytes.ts';
-import type { TextReader } from '../../workers/text/kinds.ts';
+import type { SheetReader, TextReader } from '../../workers/text/kinds.ts';
+import type { Sheets } from '../../workers/text/sheets/collector.ts';
 import type { FilesContext } from '../context.ts';
 import { emitItemEvent } from '../emit.ts';
 import { unlessUnreadable } from './read-text.ts';
@@ -19,23 +20,41 @@ interface DocumentText {
  * @returns null if it cannot be read: it is damaged, encrypted, or too large
  * @throws ApiError `permission_denied`, `not_found`, `invalid_path` for a folder, `too_many_requests` when too many others wait
  */
-export async function readDocument(
+export function readDocument(
   context: FilesContext,
   caller: Caller,
   path: readonly string[],
   reader: TextReader,
 ): Promise<DocumentText | null> {
+  return read(context, caller, path, (file) => context.texts.run('text', { file, reader }));
+}
+
+/** The cells of a spreadsheet, for people to read, like the text of a document. */
+export function readSheets(
+  context: FilesContext,
+  caller: Caller,
+  path: readonly string[],
+  reader: SheetReader,
+): Promise<Sheets | null> {
+  return read(context, caller, path, (file) => context.texts.run('sheets', { file, reader }));
+}
+
+async function read<Output>(
+  context: FilesContext,
+  caller: Caller,
+  path: readonly string[],
+  job: (file: InheritedFile) => Promise<Output>,
+): Promise<Output | null> {
   const target = await context.access.resolveItem(caller, path, 'files/download');
   const { home, segments } = target;
   return onStorage(async () => {
     const opened = await context.disk.run('open', { homeRoot: home.homeRoot, segments });
     try {
       await checkStillShared(target);
-      const file = inheritFile(home.homeRoot, opened);
-      const read = await unlessUnreadable(context.texts.run('text', { file, reader }));
+      const found = await unlessUnreadable(job(inheritFile(home.homeRoot, opened)));
       const what = { path: virtualPathOf(target), isFolder: false, version: null };
-      if (read !== null) emitItemEvent(context, 'item.downloaded', caller, target, what);
-      return read;
+      if (found !== null) emitItemEvent(context, 'item.downloaded', caller, target, what);
+      return found;
     } finally {
       await closeFile(opened.fd);
     }

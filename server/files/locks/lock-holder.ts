@@ -49,12 +49,20 @@ export async function nameForCaller(
   share: ItemTarget['share'],
 ): Promise<string | null> {
   if (share?.hidden.has(accountId)) return null;
+  const other = await accountSeenBy(context, knowsPeopleAs(caller), accountId);
+  return other === null ? null : displayName(other);
+}
+
+/** An account as another may know of it; null if it does not exist, or if they may not know of each other. */
+export async function accountSeenBy(
+  context: Pick<FilesContext, 'database'>,
+  reader: AccountRecord,
+  accountId: number,
+): Promise<AccountRecord | null> {
   const [row] = await context.database.all<AccountRow>(`${SELECT_ACCOUNTS} WHERE a.id = ?`, [accountId]);
   if (row === undefined) return null;
   const other = accountOf(row);
-  return sees(knowsPeopleAs(caller), { ...other, groupIds: await groupsOf(context, accountId) })
-    ? displayName(other)
-    : null;
+  return sees(reader, { ...other, groupIds: await groupsOf(context, accountId) }) ? other : null;
 }
 
 async function groupsOf({ database }: Pick<FilesContext, 'database'>, accountId: number): Promise<number[]> {

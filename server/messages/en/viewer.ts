@@ -4,6 +4,8 @@ export const viewerMessages = {
   'viewer.notText.help': 'Download it to open it.',
   'viewer.empty': 'This file is empty.',
   'viewer.document.textOnly': 'This is the text of the document. Download it to see its layout and pictures.',
+  'viewer.sheets.cellsOnly': 'These are the values in the cells. Download the file to see its layout and charts.',
+  'viewer.sheets.empty': 'This sheet is empty.',
   'viewer.document.cut': 'Only the beginning is shown.',
   'viewer.cut': 'Only the first {size} are shown.',
   'viewer.noScript.heading': 'JavaScript is required to show this PDF.',

@@ -1,8 +1,9 @@
 import express, { type Router } from 'express';
 import { z } from 'zod';
-import type { AccountRecord } from '../../accounts/account-record.ts';
+import { type AccountRecord, displayName } from '../../accounts/account-record.ts';
 import type { OwnEntry, OwnGroup } from '../../activity/own.ts';
 import type { FilesContext } from '../../files/context.ts';
+import { accountSeenBy } from '../../files/locks/lock-holder.ts';
 import { checkParameters } from '../../http/request/check-parameters.ts';
 import { integer, text } from '../../http/request/parameters.ts';
 import { arePhotos, type EntryGroup, groupEntries, isGroup } from '../../lib/activity-groups.ts';
@@ -12,7 +13,7 @@ import { bidiIsolate } from '../../lib/text/bidi-isolate.ts';
 import { type Html, html } from '../../lib/text/html.ts';
 import { catalogue } from '../../messages/catalogue.ts';
 import { type MessageKey, t, tHtml } from '../../messages/messages.ts';
-import { initialOf } from '../shell/avatar.ts';
+import { avatar, initialOf } from '../shell/avatar.ts';
 import { icon } from '../shell/icons.ts';
 import { forSignedIn, queryOf, type ShowSignIn } from '../shell/page-context.ts';
 import { clockTime, dayOf } from '../shell/relative-time.ts';
@@ -43,6 +44,7 @@ export function activityPages(parts: AccountPagesParts, showSignIn: ShowSignIn):
       const { account } = visitor.session;
       const { entries: found, next } = await parts.activity.listOwn(account, { before, limit: PAGE, group });
       const entries = await withNamesOfShares(parts.files, account, found);
+      const people = { basePath: parts.basePath, reader: account, seen: await peopleIn(parts.files, account, entries) };
       const address = (to: OwnGroup | null, from: number | null) => {
         const values = { ...(to === null ? {} : { group: to }), ...(from === null ? {} : { before: String(from) }) };
         const search = new URLSearchParams(values).toString();
@@ -53,7 +55,7 @@ export function activityPages(parts: AccountPagesParts, showSignIn: ShowSignIn):
       const title = t('account.activity.heading');
       const inner = html`<h1>${title}</h1><p class="lead">${t('account.activity.lead')}</p>
 <nav class="filters" aria-label="${t('account.activity.filters')}">${[null, ...GROUPS].map(tab)}</nav>
-${entries.length === 0 ? html`<p class="none">${t('account.activity.none')}</p>` : days(entries, parts.clock.now())}
+${entries.length === 0 ? html`<p class="none">${t('account.activity.none')}</p>` : days(entries, parts.clock.now(), people)}
 ${next === null ? html`` : html`<p class="older"><a class="button" href="${address(group, next)}">${t('account.activity.older')}</a></p>`}`;
       showAccountPage(parts, response, visitor, { title, at: 'activity', inner });
     }),
@@ -91,27 +93,65 @@ async function withNamesOfShares(
   });
 }
 
-function days(entries: readonly OwnEntry[], now: number): Html {
+/** Who is shown with the present name and picture; of others, the log has only the user name. */
+interface People {
+  readonly basePath: string;
+  readonly reader: AccountRecord;
+  /** By their numbers. */
+  readonly seen: ReadonlyMap<number, AccountRecord>;
+}
+
+async function peopleIn(
+  files: FilesContext,
+  reader: AccountRecord,
+  entries: readonly OwnEntry[],
+): Promise<ReadonlyMap<number, AccountRecord>> {
+  const seen = new Map<number, AccountRecord>();
+  for (const id of new Set(entries.flatMap(({ accountId }) => accountId ?? []))) {
+    const person = await accountSeenBy(files, reader, id);
+    if (person !== null) seen.set(id, person);
+  }
+  return seen;
+}
+
+const personOf = ({ accountId }: OwnEntry, { seen }: People) => (accountId === null ? undefined : seen.get(accountId));
+
+/** The name beside the face, and the user name for pointers. */
+function whoOf(entry: OwnEntry, people: People): Html {
+  const person = personOf(entry, people);
+  const username = bidiIsolate(entry.username ?? '');
+  if (person === undefined) return html`<strong>${username}</strong>`;
+  return html`<strong title="${username}">${bidiIsolate(displayName(person))}</strong>`;
+}
+
+function faceOf(entry: OwnEntry, people: People): Html {
+  const { username, accountId } = entry;
+  if (username === null) return html`<span class="avatar small plain" aria-hidden="true">${icon('link')}</span>`;
+  const person = personOf(entry, people);
+  if (person !== undefined) {
+    const { basePath, reader } = people;
+    return avatar({ account: person, basePath, size: 'small', isOther: person.id !== reader.id });
+  }
+  return html`<span class="avatar small ${avatarColour(accountId ?? username)}" aria-hidden="true">${initialOf(username)}</span>`;
+}
+
+function days(entries: readonly OwnEntry[], now: number, people: People): Html {
   const byDay = new Map<string, Line[]>();
   for (const line of groupEntries(entries)) {
     const day = dayOf(newestOf(line).at, now);
     byDay.set(day, [...(byDay.get(day) ?? []), line]);
   }
-  return html`${[...byDay].map(([day, lines]) => html`<section class="day"><h2>${day}</h2><ul class="activity">${lines.map(lineOf)}</ul></section>`)}`;
+  return html`${[...byDay].map(([day, lines]) => html`<section class="day"><h2>${day}</h2><ul class="activity">${lines.map((line) => lineOf(line, people))}</ul></section>`)}`;
 }
 
 const newestOf = (line: Line): OwnEntry => (isGroup(line) ? line.entries[0] : line);
 
-function lineOf(line: Line): Html {
-  const { at, username, accountId } = newestOf(line);
-  const face =
-    username === null
-      ? html`<span class="avatar small plain" aria-hidden="true">${icon('link')}</span>`
-      : html`<span class="avatar small ${avatarColour(accountId ?? username)}" aria-hidden="true">${initialOf(username)}</span>`;
+function lineOf(line: Line, people: People): Html {
+  const newest = newestOf(line);
   const words = isGroup(line)
-    ? html`<details><summary><span>${groupSentence(line)}</span>${icon('chevron')}</summary><ul>${line.entries.map((entry) => html`<li>${timeOf(entry.at)} ${bidiIsolate(shown(entry))}</li>`)}</ul></details>`
-    : html`<p>${sentence(line)}</p>`;
-  return html`<li>${face}<div>${words}</div>${timeOf(at)}</li>`;
+    ? html`<details><summary><span>${groupSentence(line, people)}</span>${icon('chevron')}</summary><ul>${line.entries.map((entry) => html`<li>${timeOf(entry.at)} ${bidiIsolate(shown(entry))}</li>`)}</ul></details>`
+    : html`<p>${sentence(line, people)}</p>`;
+  return html`<li>${faceOf(newest, people)}<div>${words}</div>${timeOf(newest.at)}</li>`;
 }
 
 function timeOf(at: number): Html {
@@ -125,11 +165,11 @@ function knownKind(kind: string): Kind<MessageKey> | null {
   return Object.hasOwn(catalogue, `activity.entry.${kind}`) ? (kind as Kind<MessageKey>) : null;
 }
 
-function sentence(entry: OwnEntry): Html {
+function sentence(entry: OwnEntry, people: People): Html {
   const { kind, username, items, attempts, client, subject, address, channel } = entry;
   const values = {
     actor: username === null ? 'none' : 'person',
-    who: html`<strong>${username === null ? '' : bidiIsolate(username)}</strong>`,
+    who: whoOf(entry, people),
     what: html`<strong title="${bidiIsolate(subject)}">${bidiIsolate(shown(entry))}</strong>`,
     ...{ attempts, items, further: items - 1 },
   };
@@ -145,17 +185,17 @@ function sentence(entry: OwnEntry): Html {
   });
 }
 
-function groupSentence(group: EntryGroup<OwnEntry>): Html {
+function groupSentence(group: EntryGroup<OwnEntry>, people: People): Html {
   const { kind, entries, folder } = group;
-  const [{ username, isElsewhere }] = entries;
+  const [newest] = entries;
   const name = folder.slice(folder.lastIndexOf('/') + 1);
-  const place = isElsewhere
+  const place = newest.isElsewhere
     ? t('account.activity.elsewhere')
     : folder === HOME || name === ''
       ? t('activity.group.home')
       : bidiIsolate(name);
   return tHtml(`activity.group.${kind}`, {
-    who: html`<strong>${bidiIsolate(username ?? '')}</strong>`,
+    who: whoOf(newest, people),
     what: html`<strong>${t('activity.group.what', { count: entries.length, kind: arePhotos(group) ? 'photos' : 'items' })}</strong>`,
     folder: html`<strong title="${bidiIsolate(folder)}">${place}</strong>`,
   });

@@ -1,15 +1,22 @@
 import express, { type Router } from 'express';
+import { z } from 'zod';
 import { requirePermission } from '../../accounts/permissions/require-permission.ts';
 import { MAX_IMAGE } from '../../accounts/pictures.ts';
+import { accountSeenBy } from '../../files/locks/lock-holder.ts';
 import { ApiError } from '../../http/errors.ts';
+import { checkParameters } from '../../http/request/check-parameters.ts';
+import { integer } from '../../http/request/parameters.ts';
 import { actorOf } from '../../lib/events.ts';
 import { t } from '../../messages/messages.ts';
 import { pictureFailure } from '../../people/picture-failure.ts';
 import { fileFormOf, visitorOf } from '../shell/browser-session.ts';
-import { forSignedIn, originOf, type ShowSignIn, type SignedIn } from '../shell/page-context.ts';
+import { forSignedIn, originOf, queryOf, type ShowSignIn, type SignedIn } from '../shell/page-context.ts';
 import type { AccountPagesParts } from './context.ts';
 
-/** The picture of the signed-in person, on the account page. */
+/** Of another person: the number of the account. */
+const shownPicture = z.object({ of: integer({ min: 1, max: Number.MAX_SAFE_INTEGER }).optional() });
+
+/** The picture of the signed-in person, on the account page, and of those they may know of. */
 export function accountPicture(
   parts: AccountPagesParts,
   showSignIn: ShowSignIn,
@@ -20,7 +27,11 @@ export function accountPicture(
 
   router.get('/account/picture', async (request, response) => {
     const { session } = await visitorOf(sessions, request, response);
-    const picture = session === null ? null : await pictures.read(session.account.id);
+    const { of } = checkParameters(shownPicture, queryOf(request));
+    const reader = session?.account ?? null;
+    // Alike for those who have none, do not exist, or are not to be known.
+    const shown = reader === null || of === undefined ? reader : await accountSeenBy(parts.files, reader, of);
+    const picture = shown === null ? null : await pictures.read(shown.id);
     if (picture === null) throw new ApiError('not_found', t('api.pictures.none'));
     // The address contains its hash: another picture has another address.
     response.setHeader('Cache-Control', 'private, max-age=86400');

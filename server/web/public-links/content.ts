@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { download } from '../../files/download/download.ts';
 import type { DownloadCounter } from '../../files/download/download-counter.ts';
 import { downloadSeveral } from '../../files/download/download-several.ts';
-import { readDocument } from '../../files/download/read-document.ts';
+import { readDocument, readSheets } from '../../files/download/read-document.ts';
 import { readStart } from '../../files/download/read-start.ts';
 import { readText as readShownText } from '../../files/download/read-text.ts';
 import { addressOf } from '../../http/connection/client-address.ts';
@@ -18,7 +18,7 @@ import { t } from '../../messages/messages.ts';
 import type { Receiver } from '../../weblinks/download-counts.ts';
 import { refuseEnded } from '../../weblinks/link-end.ts';
 import { type OpenLink, openLink } from '../../weblinks/open-link.ts';
-import { shownTextReaderOf } from '../../workers/text/kinds.ts';
+import { sheetReaderOf, shownTextReaderOf } from '../../workers/text/kinds.ts';
 import { linkBrowserOf } from '../shell/browser-session.ts';
 import { answerFrames, confine, openForFrames } from '../shell/content-headers.ts';
 import { queryOf } from '../shell/page-context.ts';
@@ -165,10 +165,16 @@ export function linkContent(
     const name = target.segments.at(-1) ?? '';
     const kind = frameKindOf(name, fileKind(name, false).type);
     if (kind === null) throw new ApiError('not_found', t('api.requests.notFramed'));
-    const reader = shownTextReaderOf(extensionOf(name));
+    const sheetReader = sheetReaderOf(extensionOf(name));
+    if (sheetReader !== null) {
+      const sheets = await readSheets(files, caller, path, sheetReader);
+      // Web pages and texts under the old extension have no cells, but words.
+      if (sheets !== null || sheetReader !== 'excel') return { kind, name, assets, sheets };
+    }
+    const reader = sheetReader ?? shownTextReaderOf(extensionOf(name));
     if (reader !== null) {
       const { text = null, isCut = false } = (await readDocument(files, caller, path, reader)) ?? {};
-      return { kind, name, assets, text, isCut };
+      return { kind: 'document' as const, name, assets, text, isCut };
     }
     if (kind === 'text' || kind === 'markdown') {
       return { kind, name, assets, ...(await readShownText(files, caller, path, { name })) };

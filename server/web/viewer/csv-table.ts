@@ -5,7 +5,7 @@ import { type Html, html } from '../../lib/text/html.ts';
 import { t } from '../../messages/messages.ts';
 
 /** The cells of a CSV file (RFC 4180), as many as a preview shows. */
-interface CsvTable {
+export interface CsvTable {
   /** Null when the first row looks like all others. */
   readonly header: readonly string[] | null;
   /** All rows have the same number of cells. */
@@ -35,10 +35,17 @@ export function csvTable(name: string, text: string, isTextCut: boolean): CsvTab
   if (all === null) return null;
   const width = all.reduce((widest, row) => Math.max(widest, row.length), 0);
   if (width < 2 || all.length === 0) return null;
-  const columns = Math.min(width, MAX_COLUMNS);
-  const rows = all.slice(0, MAX_ROWS).map((row) => Array.from({ length: columns }, (_, index) => row[index] ?? ''));
+  return {
+    ...tableOf(all.slice(0, MAX_ROWS), Math.min(width, MAX_COLUMNS)),
+    isCut: isTextCut || all.length > MAX_ROWS || width > MAX_COLUMNS,
+  };
+}
+
+/** Rows as a table of so many columns, with a header if the first one looks like it. */
+export function tableOf(cells: readonly (readonly string[])[], columns: number): Omit<CsvTable, 'isCut'> {
+  const rows = cells.map((row) => Array.from({ length: columns }, (_, index) => row[index] ?? ''));
   const header = isHeader(rows) ? (rows.shift() ?? null) : null;
-  return { header, rows, isCut: isTextCut || all.length > MAX_ROWS || width > MAX_COLUMNS };
+  return { header, rows };
 }
 
 /** Whether a cell is a number, which is aligned to the right. */

@@ -1,9 +1,9 @@
 import { extensionOf, type FileType } from '../../lib/names/file-types.ts';
-import { shownTextReaderOf } from '../../workers/text/kinds.ts';
+import { sheetReaderOf, shownTextReaderOf } from '../../workers/text/kinds.ts';
 
 type ViewerKind = 'picture' | 'video' | 'audio' | 'pdf' | 'markdown' | 'text';
-/** What a frame shows: also the text of documents. */
-export type FrameKind = ViewerKind | 'document';
+/** What a frame shows: also the text of documents, and the cells of spreadsheets. */
+export type FrameKind = ViewerKind | 'document' | 'sheets';
 
 /** Images that browsers display and that cannot contain scripts. */
 const SAFE_PICTURES: ReadonlySet<string> = new Set(['jpg', 'jpeg', 'png', 'gif', 'webp', 'avif', 'bmp']);
@@ -28,7 +28,9 @@ export function viewerKindOf(name: string, type: FileType): ViewerKind | null {
 
 /** How a frame shows a file, by its name and type. @returns null for what cannot be shown */
 export function frameKindOf(name: string, type: FileType): FrameKind | null {
-  return shownTextReaderOf(extensionOf(name)) === null ? viewerKindOf(name, type) : 'document';
+  const extension = extensionOf(name);
+  if (sheetReaderOf(extension) !== null) return 'sheets';
+  return shownTextReaderOf(extension) === null ? viewerKindOf(name, type) : 'document';
 }
 
 /** What the photo viewer shows: pictures by their previews, and what may be played. */

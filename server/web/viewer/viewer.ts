@@ -6,10 +6,12 @@ import { type Html, html } from '../../lib/text/html.ts';
 import { humanSize } from '../../listing/human.ts';
 import { LANGUAGE } from '../../messages/catalogue.ts';
 import { t } from '../../messages/messages.ts';
+import type { Sheets } from '../../workers/text/sheets/collector.ts';
 import { icon } from '../shell/icons.ts';
 import type { PageAssets, ViewerEntry } from '../shell/page-assets.ts';
 import { csvTable, csvTableHtml } from './csv-table.ts';
 import type { FrameKind } from './kinds.ts';
+import { haveCells, sheetsHtml } from './sheets.ts';
 
 /** The document shown in the frame of a page. */
 export interface Viewer {
@@ -24,6 +26,8 @@ export interface Viewer {
   readonly cutAt?: number | null;
   /** Whether the text of a document is cut. */
   readonly isCut?: boolean;
+  /** The cells of a spreadsheet; null if they cannot be read. */
+  readonly sheets?: Sheets | null;
   readonly assets: PageAssets;
 }
 
@@ -71,6 +75,8 @@ export function sendViewer(response: Response, viewer: Viewer | ViewerProblem): 
   void sendBody(response, viewerDocument(viewer));
 }
 
+const STILL: ReadonlySet<FrameKind> = new Set(['picture', 'text', 'document', 'sheets']);
+
 /**
  * The document has an opaque origin: its requests carry no cookies, and our files are named by their address. Content is on the
  * same host as the scripts, so scripts are limited to their folder, which no user's file can be in.
@@ -88,6 +94,7 @@ function policyOf(viewer: Viewer | ViewerProblem, own: string): string {
     audio: [`media-src ${content}`],
     text: [],
     document: [],
+    sheets: [],
     markdown: [`script-src ${product}`],
     // The decoders of scans are WebAssembly. A worker of a document with an opaque origin is created from a blob, and inherits
     // this policy.
@@ -99,7 +106,7 @@ function policyOf(viewer: Viewer | ViewerProblem, own: string): string {
     ],
   };
   // Some browsers' media players are scripts themselves, so only still content forbids all scripts.
-  const isStill = kind === undefined || kind === 'picture' || kind === 'text' || kind === 'document';
+  const isStill = kind === undefined || STILL.has(kind);
   return [
     isStill ? 'sandbox' : 'sandbox allow-scripts',
     "default-src 'none'",
@@ -136,6 +143,15 @@ function shown(viewer: Viewer): { body: Html; script?: ViewerEntry } {
       const rest = isCut ? html` ${t('viewer.document.cut')}` : html``;
       return {
         body: html`<main><p class="help">${t('viewer.document.textOnly')}${rest}</p><div class="words">${text}</div></main>`,
+      };
+    }
+    case 'sheets': {
+      const { sheets = null } = viewer;
+      if (sheets === null) return { body: sentence(viewerNote('notText')) };
+      if (!haveCells(sheets)) return { body: sentence({ heading: t('viewer.empty'), help: '' }) };
+      const { note, tables } = sheetsHtml(sheets);
+      return {
+        body: html`<main>${note}<div class="wide" tabindex="0" role="group" aria-label="${name}">${tables}</div></main>`,
       };
     }
     case 'text':

@@ -1,6 +1,12 @@
 /** What a number format (ECMA-376, part 1, 18.8.31) makes of a number. */
 export type DateFormat = (serial: number) => string;
 
+/**
+ * `words`: as ISO 8601 has it and, if that is different, as English programs show it, to be found either way. `shown`: as the format
+ * says; where the language would decide on the order, as ISO 8601 has it.
+ */
+export type DateForm = 'words' | 'shown';
+
 /** Days from 30 December 1899 to 1 January 1904, where old workbooks of the Macintosh begin. */
 const FROM_1904 = 1_462;
 const DAY = 86_400_000;
@@ -28,6 +34,9 @@ const BUILT_IN: ReadonlyMap<number, string> = new Map([
   ...[32, 33, 34, 35, 55, 56].map((id) => [id, 'h:mm:ss'] as const),
 ]);
 
+/** The formats whose order of day and month the language decides. */
+const OF_LANGUAGE: ReadonlySet<string> = new Set(['mm/dd/yy', 'mm-dd-yy', 'm/d/yy', 'm/d/yy h:mm']);
+
 /** Literal texts, escapes, colours and conditions, then the letters of dates and times. */
 const PARTS =
   /"([^"]*)"|\\(.)|[_*].|\[(h+|m+|s+)\]|\[[^\]]*\]|(am\/pm|a\/p)|general|(y+|m+|d+|h+|s+(?:\.0+)?|e+|g+|b+)|./gis;
@@ -43,11 +52,16 @@ interface Part {
 }
 
 /**
- * The date that cells with a number format show: as ISO 8601 has it and, if that is different, as English programs show it.
+ * The date that cells with a number format show.
  * @param code of the format; undefined for one that is built in
  * @returns null for a format of other numbers
  */
-export function dateFormatOf(id: number, code: string | undefined, is1904: boolean): DateFormat | null {
+export function dateFormatOf(
+  id: number,
+  code: string | undefined,
+  is1904: boolean,
+  form: DateForm = 'words',
+): DateFormat | null {
   const text = code ?? BUILT_IN.get(id);
   if (text === undefined || text.length > MAX_FORMAT) return null;
   const parts = partsOf(text);
@@ -65,6 +79,7 @@ export function dateFormatOf(id: number, code: string | undefined, is1904: boole
     const time = FIRST + Math.round((days + (days >= 1 && days < LEAP_BUG ? 1 : 0)) * DAY);
     const iso = isoOf(new Date(time), hasDate, hasTime);
     const shown = shownAs(parts, new Date(time), days).trim();
+    if (form === 'shown') return iso !== '' && OF_LANGUAGE.has(text.toLowerCase()) ? iso : shown;
     return iso === '' || iso === shown ? shown : `${iso} ${shown}`;
   };
 }

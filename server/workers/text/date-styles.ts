@@ -1,5 +1,5 @@
 import { Parser } from 'htmlparser2';
-import { type DateFormat, dateFormatOf } from './date-format.ts';
+import { type DateForm, type DateFormat, dateFormatOf } from './date-format.ts';
 import { elements } from './office-parts.ts';
 import type { ZipParts } from './zip-parts.ts';
 
@@ -13,7 +13,12 @@ export type DateFormats = readonly (DateFormat | null)[];
  * The formats of dates in a workbook (ECMA-376, part 1, 18.8).
  * @param workbook the main part, which says with which year days begin @param styles the part with the styles
  */
-export async function dateFormatsIn(parts: ZipParts, workbook: string, styles = 'xl/styles.xml'): Promise<DateFormats> {
+export async function dateFormatsIn(
+  parts: ZipParts,
+  workbook: string,
+  styles = 'xl/styles.xml',
+  form: DateForm = 'words',
+): Promise<DateFormats> {
   const [properties] = await elements(parts, workbook, 'workbookPr');
   const is1904 = /^(?:1|true|on)$/.test(properties?.date1904 ?? '');
   const codes = new Map<number, string>();
@@ -41,7 +46,7 @@ export async function dateFormatsIn(parts: ZipParts, workbook: string, styles = 
   return ofCells.map((id) => {
     const before = known.get(id);
     if (before !== undefined) return before;
-    const format = dateFormatOf(id, codes.get(id), is1904);
+    const format = dateFormatOf(id, codes.get(id), is1904, form);
     known.set(id, format);
     return format;
   });

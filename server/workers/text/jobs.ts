@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { inheritedFile } from '../inherited-file.ts';
 import { JOB_FAILURES } from '../job-error.ts';
 import type { Jobs } from '../protocol.ts';
-import { TEXT_READERS } from './kinds.ts';
+import { SHEET_READERS, TEXT_READERS } from './kinds.ts';
+import { MAX_COLUMNS, MAX_ROWS, MAX_SHEETS } from './sheets/collector.ts';
 
 /** Longer texts are truncated. In UTF-16 units, before and after splitting into words. */
 export const MAX_TEXT = 1_000_000;
@@ -40,6 +41,16 @@ export const textJobs = {
   text: {
     input: z.object({ file: inheritedFile, reader: z.enum(TEXT_READERS) }),
     output: z.object({ text: z.string().max(MAX_SHOWN), isCut: z.boolean() }),
+  },
+  /** The cells of a spreadsheet (`sheetsIn`). `isCut`: there are more. Fails like `words`. */
+  sheets: {
+    input: z.object({ file: inheritedFile, reader: z.enum(SHEET_READERS) }),
+    output: z.object({
+      sheets: z
+        .array(z.object({ name: z.string(), rows: z.array(z.array(z.string()).max(MAX_COLUMNS)).max(MAX_ROWS) }))
+        .max(MAX_SHEETS),
+      isCut: z.boolean(),
+    }),
   },
   /**
    * The passage of a document that matches most of the words (`passageIn`); null if none occurs. Fails like `words`.

@@ -38,7 +38,7 @@ const BY_EXTENSION: ReadonlyMap<string, TextReader> = new Map(
   }).flatMap(([reader, extensions]) => extensions.split(' ').map((extension) => [extension, reader as TextReader])),
 );
 
-/** Documents whose text is shown to people. What is in cells would come in another order than in the sheets. */
+/** Documents whose text is shown to people. Sheets are shown as tables. */
 const SHOWN: ReadonlySet<TextReader> = new Set([
   'office',
   'word',
@@ -49,12 +49,24 @@ const SHOWN: ReadonlySet<TextReader> = new Set([
   'fictionbook',
   'mail',
 ]);
-const SHEETS: ReadonlySet<string> = new Set(['ods', 'ots']);
+const OPENDOCUMENT_SHEETS: ReadonlySet<string> = new Set(['ods', 'ots']);
+
+/** The readers of cells. */
+export const SHEET_READERS = ['spreadsheet', 'excel', 'opendocument'] as const satisfies readonly TextReader[];
+
+export type SheetReader = (typeof SHEET_READERS)[number];
+
+/** The reader for a spreadsheet whose cells are shown, or null. */
+export function sheetReaderOf(extension: string): SheetReader | null {
+  const reader = BY_EXTENSION.get(extension);
+  if (reader === 'spreadsheet' || reader === 'excel') return reader;
+  return reader === 'opendocument' && OPENDOCUMENT_SHEETS.has(extension) ? reader : null;
+}
 
 /** The reader for a document whose text can be shown, or null. */
 export function shownTextReaderOf(extension: string): TextReader | null {
   const reader = BY_EXTENSION.get(extension) ?? null;
-  return reader !== null && SHOWN.has(reader) && !SHEETS.has(extension) ? reader : null;
+  return reader !== null && SHOWN.has(reader) && sheetReaderOf(extension) === null ? reader : null;
 }
 
 const MARKUP: ReadonlySet<string> = new Set([

@@ -102,7 +102,7 @@ describe('pictures that no browser shows by itself', () => {
     }
     await inspect(page, 'files-cover');
     await page.goto(address(household, `/files/item?path=${FOLDER}/Table.xlsx`));
-    await page.getByText(t('item.preview.none')).first().waitFor();
+    await page.getByText(t('viewer.sheets.cellsOnly')).first().waitFor();
     await expect.poll(() => page.locator('img.whole').count()).toBe(0);
     expect(complaints).toEqual([]);
     await context.close();

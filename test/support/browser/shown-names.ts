@@ -11,13 +11,22 @@ export function endsVisiblyWith(element: Locator, ending: string): Promise<boole
     const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
     for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
       const text = node.textContent ?? '';
-      const box = (node.parentElement as HTMLElement).getBoundingClientRect();
+      const boxes: DOMRect[] = [];
+      for (let around = node.parentElement; around !== null; around = around.parentElement) {
+        const clips = around === node.parentElement || getComputedStyle(around).overflowY === 'hidden';
+        if (clips) boxes.push(around.getBoundingClientRect());
+        if (around === root) break;
+      }
       for (let index = 0; index < text.length; index += 1) {
         const range = document.createRange();
         range.setStart(node, index);
         range.setEnd(node, index + 1);
-        const { left, right, top, width } = range.getBoundingClientRect();
-        const isVisible = width > 0 && right <= box.right + 1 && right <= innerWidth;
+        const { left, right, top, bottom, width } = range.getBoundingClientRect();
+        // Lines beyond the last one of an element that is limited to some are below it.
+        const isVisible =
+          width > 0 &&
+          right <= innerWidth &&
+          boxes.every((box) => right <= box.right + 1 && (top + bottom) / 2 <= box.bottom);
         characters.push({ text: text[index] ?? '', left, right, top, isVisible });
       }
     }

@@ -5,7 +5,7 @@ const XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>';
 const W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"';
 const A = 'xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main"';
 
-const zip = (parts: Readonly<Record<string, string>>) =>
+export const zip = (parts: Readonly<Record<string, string>>) =>
   buildPackedZip(Object.entries(parts).map(([name, content]) => ({ name, content })));
 
 /** @param body of `w:body` */

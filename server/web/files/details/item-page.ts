@@ -134,7 +134,7 @@ function neighbours({ links, row, list, from }: ItemPage): Html {
     const drawing = sprite(rel === 'prev' ? 'left' : 'right');
     if (there === undefined) return html`<span class="step" aria-hidden="true">${drawing}</span>`;
     const label = rel === 'prev' ? t('item.previous', { name: there.name }) : t('item.next', { name: there.name });
-    return html`<a class="step ${rel}" rel="${rel}" href="${links.item(there.path, from)}" aria-label="${label}" title="${there.name}">${drawing}</a>`;
+    return html`<a class="step ${rel}" rel="${rel}" href="${links.item(there.path, from)}" aria-label="${label}" title="${bidiIsolate(there.name)}">${drawing}</a>`;
   };
   return html`<div class="steps-along">${link(files[index - 1], 'prev')}<span>${t('item.position', { index: index + 1, total: files.length })}</span>${link(files[index + 1], 'next')}</div>`;
 }

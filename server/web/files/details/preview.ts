@@ -1,5 +1,5 @@
 import type { AccountCaller } from '../../../access/caller.ts';
-import { readDocument } from '../../../files/download/read-document.ts';
+import { readDocument, readSheets } from '../../../files/download/read-document.ts';
 import { readText } from '../../../files/download/read-text.ts';
 import { ApiError } from '../../../http/errors.ts';
 import { extensionOf } from '../../../lib/names/file-types.ts';
@@ -7,11 +7,12 @@ import { type Html, html } from '../../../lib/text/html.ts';
 import { humanSize } from '../../../listing/human.ts';
 import { DEFAULT_SIDE } from '../../../media/thumbnails/sides.ts';
 import { t } from '../../../messages/messages.ts';
-import { shownTextReaderOf, type TextReader } from '../../../workers/text/kinds.ts';
+import { type SheetReader, sheetReaderOf, shownTextReaderOf, type TextReader } from '../../../workers/text/kinds.ts';
 import { wholeImage } from '../../shell/pictures.ts';
 import { isThumbnailThere } from '../../shell/thumbnail-image.ts';
 import { csvTable, csvTableHtml } from '../../viewer/csv-table.ts';
 import { viewerKindOf } from '../../viewer/kinds.ts';
+import { haveCells, sheetsHtml } from '../../viewer/sheets.ts';
 import type { FilesLinks } from '../addresses.ts';
 import { type FilesPagesParts, type Row, segmentsOf } from '../context.ts';
 
@@ -32,6 +33,9 @@ export async function preview(
   const reader = version === null ? shownTextReaderOf(extensionOf(row.name)) : null;
   const words = reader === null ? null : await documentPreview(parts, caller, row, links, reader);
   if (words !== null) return words;
+  const sheetReader = version === null ? sheetReaderOf(extensionOf(row.name)) : null;
+  const cells = sheetReader === null ? null : await sheetsPreview(parts, caller, row, links, sheetReader);
+  if (cells !== null) return cells;
   switch (viewerKindOf(row.name, row.type)) {
     case 'picture':
       // Previews do not move.
@@ -74,6 +78,22 @@ async function documentPreview(
   const front = hasFront ? html`<img class="front" src="${links.thumbnail(row.path)}" alt="">` : html``;
   const rest = read.isCut ? html` ${t('viewer.document.cut')}` : html``;
   return html`<div class="paper" role="region" aria-label="${t('item.preview.name', { name: row.name })}" tabindex="0">${front}<p class="help">${t('viewer.document.textOnly')}${rest}</p><div class="words">${read.text}</div></div>`;
+}
+
+/** The cells of a spreadsheet; null if there are none, or if they cannot be read now. */
+async function sheetsPreview(
+  parts: FilesPagesParts,
+  caller: AccountCaller,
+  row: Row,
+  links: FilesLinks,
+  reader: SheetReader,
+): Promise<Html | null> {
+  const read = await unlessBusy(readSheets(parts.files, caller, segmentsOf(row.path), reader));
+  // Web pages and texts under the old extension have no cells, but words.
+  if (read === null && reader === 'excel') return documentPreview(parts, caller, row, links, reader);
+  if (read === null || !haveCells(read)) return null;
+  const { note, tables } = sheetsHtml(read);
+  return html`<div class="paper" role="region" aria-label="${t('item.preview.name', { name: row.name })}" tabindex="0">${note}${tables}</div>`;
 }
 
 /** A page has more to show than its preview. */

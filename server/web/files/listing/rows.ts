@@ -49,8 +49,8 @@ export function itemRows(shown: Rows): Html {
   return html`${rows.map((row, index) => html`${index === firstFile && index > 0 ? rowBreak : html``}${itemRow(row, shown)}`)}`;
 }
 
-/** Longer names may not fit into a row of a narrow window, in characters. */
-const LONG_NAME = 16;
+/** Longer names may not fit into a row of a narrow window, or into a tile, in characters. */
+export const LONG_NAME = 16;
 
 /** One entry, without regard to its neighbours. */
 export function itemRow(row: Row, shown: Rows): Html {
@@ -97,7 +97,7 @@ export function itemRow(row: Row, shown: Rows): Html {
       ? html`<span class="mark" title="${t('files.row.linked')}">${sprite('link')}<span class="unseen">${t('files.row.linked')}</span></span>`
       : html``
   }`;
-  const inner = html`${image}${length}${isGallery ? wholeMark(row) : html``}<span class="what"><span class="name">${shown.nameOf?.(row) ?? (isGallery ? bidiIsolate(name) : shownName(name, LONG_NAME))}</span>${
+  const inner = html`${image}${length}${isGallery ? wholeMark(row) : html``}<span class="what"><span class="name">${shown.nameOf?.(row) ?? shownName(name, LONG_NAME)}</span>${
     place === undefined ? html`` : html`<span class="item-folder">${place}</span>`
   }<span class="sub">${link ?? [size, isTile ? '' : spoken(time, now)].filter((part) => part !== '').join(' · ')}</span></span>${marks}`;
   const restore = links.act('restore', row.path);

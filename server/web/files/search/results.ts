@@ -15,7 +15,7 @@ import { defaultLook } from '../listing/look.ts';
 import { itemRows } from '../listing/rows.ts';
 import { type Filters, searchFilters } from './filters.ts';
 import { type Found, type FoundGroup, MAX_FOUND } from './find.ts';
-import { highlighted, searchedWords } from './highlight.ts';
+import { highlightedName, searchedWords } from './highlight.ts';
 import { isNarrow, type ResultGroup, type SearchQuery, withoutFilters } from './query.ts';
 
 interface SearchPage {
@@ -103,7 +103,7 @@ function groupSection(page: SearchPage, { group, rows, isCut }: FoundGroup, show
     isScattered: true,
     abilities,
     account,
-    nameOf: ({ name }) => highlighted(bidiIsolate(name), words),
+    nameOf: ({ name }) => highlightedName(name, words),
     placeOf,
   });
   return html`<section class="group" data-group="${group}" aria-labelledby="${id}"><div class="group-head"><h2 id="${id}">${t(`search.groups.${group}`)} <span class="count">${count}</span></h2>${all}</div><div class="table ${isGallery ? 'gallery' : 'list'}"><ul class="items${isGallery ? ' fitted-rows' : ''}" aria-labelledby="${id}">

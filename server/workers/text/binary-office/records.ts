@@ -1,5 +1,7 @@
 /** A record of a workbook, with those that continue it. */
 export interface BiffRecord {
+  /** Where it begins in its stream. */
+  readonly at: number;
   readonly type: number;
   readonly data: Buffer;
   readonly more: readonly Buffer[];
@@ -11,18 +13,19 @@ const MAX_CONTINUED = 10_000;
 
 /** The records of a workbook ([MS-XLS] 2.1.4): a type, a length, and at most 8,224 bytes; longer ones are continued. */
 export function* recordsIn(content: Buffer): Generator<BiffRecord> {
-  let current: { type: number; data: Buffer; more: Buffer[] } | null = null;
+  let current: { at: number; type: number; data: Buffer; more: Buffer[] } | null = null;
   for (let at = 0; at + 4 <= content.length; ) {
     const type = content.readUInt16LE(at);
     const end = at + 4 + content.readUInt16LE(at + 2);
     const data = content.subarray(at + 4, end);
+    const start = at;
     at = end;
     if (type === CONTINUE) {
       if (current !== null && current.more.length < MAX_CONTINUED) current.more.push(data);
       continue;
     }
     if (current !== null) yield current;
-    current = { type, data, more: [] };
+    current = { at: start, type, data, more: [] };
   }
   if (current !== null) yield current;
 }
