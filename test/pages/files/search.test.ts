@@ -101,7 +101,10 @@ async function found(words: string, more = ''): Promise<Record<string, string[]>
   return Object.fromEntries(
     groups.map(([content, group]) => [
       group,
-      [...content.matchAll(/class="name">(.*?)<\/span>/gs)].map(([, name = '']) => name.replaceAll(/<[^>]+>/g, '')),
+      // A long name is in two parts.
+      [...content.matchAll(/class="name">(.*?)<\/span>(?!<span>|<\/span>)/gs)].map(([, name = '']) =>
+        name.replaceAll(/<[^>]+>/g, ''),
+      ),
     ]),
   );
 }
@@ -249,6 +252,18 @@ describe('the search in the browser', () => {
     await page.getByRole('link', { name: 'Plum harvest' }).click();
     await page.getByRole('heading', { level: 1, name: 'Plum harvest' }).waitFor();
     expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+  it.each(['/files/', '/account/'])('comes after the link that skips it, which is the first on %s', async (path) => {
+    const { page, context } = await enter();
+    await page.goto(address(household, path));
+    await page.keyboard.press('Tab');
+    const skip = page.getByRole('link', { name: t('page.skip') });
+    expect(await skip.evaluate((link) => link === document.activeElement)).toBe(true);
+    expect((await skip.boundingBox())?.y).toBeGreaterThanOrEqual(0);
+    await page.keyboard.press('Enter');
+    expect(new URL(page.url()).hash).toBe('#content');
     await context.close();
   });
 

@@ -258,7 +258,6 @@ function preparePage(): void {
     void import('../map.ts').then(({ attachMap }) => (replaceMap = attachMap(map, showPage)));
   }
   for (const listener of shownListeners) listener();
-  fileNav.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   offerUploads();
 }
 

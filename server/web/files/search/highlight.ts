@@ -12,13 +12,18 @@ export function searchedWords(words: string): readonly string[] {
   return [...new Set([...folded, ...tokenize(words)])].filter((word) => word !== '');
 }
 
+/** A text with the words of a search marked. */
+export function highlighted(text: string, words: readonly string[]): Html {
+  return marked(matchingParts(bidiIsolate(text), words));
+}
+
 /** A name with the words of a search marked. Like `shownName`, it is shortened in the middle where it does not fit. */
 export function highlightedName(name: string, words: readonly string[]): Html {
-  if (!isLongName(name, LONG_NAME)) return marked(matchingParts(bidiIsolate(name), words));
+  if (!isLongName(name, LONG_NAME)) return highlighted(name, words);
   const [start, end] = startAndEnd(name);
   // Isolated text has further characters; then a word is only found within one of the parts.
   if (bidiIsolate(start) !== start || bidiIsolate(end) !== end) {
-    const [first, last] = [start, end].map((part) => marked(matchingParts(bidiIsolate(part), words)));
+    const [first, last] = [start, end].map((part) => highlighted(part, words));
     return cutName(name, first ?? html``, last ?? html``);
   }
   const parts = matchingParts(name, words);

@@ -15,7 +15,7 @@ import { defaultLook } from '../listing/look.ts';
 import { itemRows } from '../listing/rows.ts';
 import { type Filters, searchFilters } from './filters.ts';
 import { type Found, type FoundGroup, MAX_FOUND } from './find.ts';
-import { highlightedName, searchedWords } from './highlight.ts';
+import { highlighted, highlightedName, searchedWords } from './highlight.ts';
 import { isNarrow, type ResultGroup, type SearchQuery, withoutFilters } from './query.ts';
 
 interface SearchPage {
@@ -63,9 +63,7 @@ export function searchMain(page: SearchPage): Html {
 function albumGroup({ links, assets, query }: SearchPage, albums: readonly CoveredAlbum[]): Html {
   if (albums.length === 0) return html``;
   const words = searchedWords(query.words);
-  const cards = albums.map(
-    (one) => html`<li>${albumCard(links, one, highlighted(bidiIsolate(one.album.title), words))}</li>`,
-  );
+  const cards = albums.map((one) => html`<li>${albumCard(links, one, highlighted(one.album.title, words))}</li>`);
   const count = t('search.groupCount', { count: albums.length });
   return html`${assets.load('albums')}<section class="group" data-group="albums" aria-labelledby="group-albums"><div class="group-head"><h2 id="group-albums">${t('albums.heading')} <span class="count">${count}</span></h2></div><ul class="albums" aria-labelledby="group-albums">${cards}</ul></section>`;
 }
