@@ -5,6 +5,7 @@ import { Connection } from '../../dist/server/database/connection.js';
 import { isFullForm } from '../support/forms.ts';
 import { type Household, openHousehold } from '../support/households/household.ts';
 import type { ApiClient } from '../support/requests/api-client.ts';
+import { eventually } from '../support/system/eventually.ts';
 
 const PHOTOS = isFullForm ? 10_000 : 1_500;
 const FOLDER = '/ROOT/HOME/many';
@@ -29,6 +30,12 @@ beforeAll(async () => {
     const items = JSON.stringify(files.slice(start, start + 1_000).map(({ uuid }: { uuid: string }) => ({ uuid })));
     expect((await api.post('albums/items/add', { album, items })).status).toBe(200);
   }
+  // What reads and hashes files in the background has statements with lists of its own.
+  await eventually(
+    async () => [await household.control('hashing.get'), (await household.control('status')).embedded],
+    ([hashing, embedded]) =>
+      (hashing as { files: number }).files === 0 && (embedded as { waiting: number }).waiting === 0,
+  );
 });
 afterAll(async () => {
   vi.restoreAllMocks();
@@ -45,7 +52,6 @@ it('a page reads only the rows of its items by indexes, whatever the size of the
   const { body } = await api.post('albums/items', form);
   expect([body.data.total, body.data.album.photos, body.data.files.length]).toEqual([PHOTOS, PHOTOS, 100]);
   const calls = all.mock.calls.filter(([sql]) => /\b(?:items|photos|album_items)\b/.test(sql));
-  // Contents are hashed in the background meanwhile, with statements that name no ids.
   const lists = calls.flatMap(([, params]) => (params ?? []).flatMap(listIn));
   expect(Math.max(...lists.map(({ length }) => length))).toBe(100);
   const reader = all.mock.contexts[0] as Connection;
