@@ -136,7 +136,7 @@ export function showSelection(): void {
   showStar(bar);
 }
 
-/** Whether the shares of all items allow an action of the list. */
+/** Whether an action of the list is allowed for all items: by their shares, and by rights that depend on what they are. */
 export const isAllowed = (action: string, items: readonly Item[]): boolean =>
   items.every(({ cannot }) => !cannot.includes(action)) &&
   (action !== 'link' || canLink(items)) &&
