@@ -1,6 +1,7 @@
 // Runs the tests:
 //   node test/run.mjs                        the everyday form, for every change
 //   node test/run.mjs --all [<subject>…]     everything, or the folders of `test/` that are named
+//   node test/run.mjs --more <subject>…      of these folders only the files of which `--all` runs more than the everyday form
 //   node test/run.mjs --config=<file> <test file>…   some files of another configuration, to test this program
 // Temporary folders are in memory where the system allows it: a run on a disk mostly waits for flushes. The memory is mounted in a
 // mount namespace of its own, so nothing of it remains however the run ends.
@@ -11,6 +12,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { freemem, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { filesWithFullForm } from './subjects.mjs';
 
 /** Bytes. A run stores up to about a gigabyte of temporary files and needs memory for itself and the browsers. */
 const NEEDED = 6 * 2 ** 30;
@@ -23,8 +25,11 @@ const NO_SECOND_LOOK = /\/(?:faults|journal|model|access|storage|database|trust)
 
 const [form, ...subjects] = process.argv.slice(2);
 const isOfOtherConfig = form?.startsWith('--config=') ?? false;
-if (form !== undefined && form !== '--all' && !isOfOtherConfig) {
-  process.stderr.write('usage: node test/run.mjs [--all [<subject>…] | --config=<file> <test file>…]\n');
+const isMore = form === '--more' && subjects.length > 0;
+if (form !== undefined && form !== '--all' && !isMore && !isOfOtherConfig) {
+  process.stderr.write(
+    'usage: node test/run.mjs [--all [<subject>…] | --more <subject>… | --config=<file> <test file>…]\n',
+  );
   process.exit(2);
 }
 const options = isOfOtherConfig ? [form] : [];
@@ -38,7 +43,7 @@ const isPossible =
   spawnSync('unshare', ['--mount', 'mount', '-t', 'tmpfs', 'larder-tests', tmpdir()]).status === 0;
 
 const folder = mkdtempSync(join(tmpdir(), 'larder-run-'));
-const environment = { ...process.env, ...(form === '--all' ? { LARDER_TESTS: 'all' } : {}) };
+const environment = { ...process.env, ...(form === '--all' || isMore ? { LARDER_TESTS: 'all' } : {}) };
 try {
   process.exitCode = await runTests();
 } finally {
@@ -47,10 +52,7 @@ try {
 
 /** @returns the exit status */
 async function runTests() {
-  const { status, results } = await runVitest(
-    'first',
-    isOfOtherConfig ? subjects : subjects.map((subject) => `test/${subject}/`),
-  );
+  const { status, results } = await runVitest('first', chosenTests());
   // It has said what prevented it.
   if (results === null) return status === 0 ? 1 : status;
   const { failedFiles, otherErrors, hasHung } = results;
@@ -71,6 +73,13 @@ async function runTests() {
   const stillFailing = new Set(again.results.failedFiles.map(({ path }) => path));
   const unstable = repeated.map(({ path }) => path).filter((path) => !stillFailing.has(path));
   return close(counts, unstable, serious.length > 0 ? status : again.status);
+}
+
+/** What is run, as arguments of `vitest`; nothing for everything. */
+function chosenTests() {
+  if (isOfOtherConfig) return subjects;
+  if (isMore) return filesWithFullForm().filter((path) => subjects.includes(path.split('/')[1]));
+  return subjects.map((subject) => `test/${subject}/`);
 }
 
 /** Prints the closing lines. */

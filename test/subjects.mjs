@@ -52,19 +52,23 @@ export function subjectsOf(path) {
   return OF_FOLDER[top] ?? [];
 }
 
-/** The folders of `test/` with files or matrices that only the full form runs in whole. */
-export function subjectsWithFullForm() {
+/** The files of tests of which the full form runs more than `npm test`: matrices in whole, more tests, or all of the file. */
+export function filesWithFullForm() {
   const paths = readdirSync(`${ROOT}test`, { recursive: true, encoding: 'utf8' }).map((path) =>
     path.replaceAll('\\', '/'),
   );
   const isFull = (path) =>
     path.endsWith('.full.ts') ||
-    (path.endsWith('.ts') &&
-      /\b(?:sampled|oneOfEachKind|itInFull|describeInFull|inspect|inspectPanel)[.(]/.test(
+    (path.endsWith('.test.ts') &&
+      /\b(?:sampled|oneOfEachKind|isFullForm|itInFull|describeInFull|looksAt|inspect|inspectPanel)\b/.test(
         readFileSync(`${ROOT}test/${path}`, 'utf8'),
       ));
-  const subjects = paths.filter((path) => path.includes('/') && isFull(path)).map((path) => path.split('/')[0]);
-  return new Set(subjects.filter((subject) => subject !== 'support'));
+  return paths.filter((path) => path.includes('/') && isFull(path)).map((path) => `test/${path}`);
+}
+
+/** The folders of `test/` with such files. */
+export function subjectsWithFullForm() {
+  return new Set(filesWithFullForm().map((path) => path.split('/')[1]));
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -25,11 +25,17 @@ interface Call {
 }
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const KINDS: Readonly<Record<string, Call['kind']>> = { describe: 'suite', it: 'test', test: 'test' };
+const KINDS: Readonly<Record<string, Call['kind']>> = {
+  describe: 'suite',
+  describeInFull: 'suite',
+  it: 'test',
+  itInFull: 'test',
+  test: 'test',
+};
 
 /**
  * What `vitest` would run of a source, without running it. A title that is put together is known by its source; tests
- * that are always skipped are none.
+ * that are always skipped, or run only in the full form, are none.
  * @param read the text of a file of the repository, or null when there is none
  */
 export function testsIn(path: string, read: (path: string) => string | null = readSource): readonly NamedTest[] {
@@ -73,12 +79,14 @@ function callOf(node: Node, source: string): Call | null {
       callee = callee.object as Node;
     } else return null;
   }
-  const kind = KINDS[nameOf(callee)];
+  const name = nameOf(callee);
+  const kind = KINDS[name];
   const [first, ...body] = given;
-  if (kind === undefined || first === undefined || !Object.hasOwn(KINDS, nameOf(callee))) return null;
+  if (kind === undefined || first === undefined || !Object.hasOwn(KINDS, name)) return null;
   const title = titleOf(first, source);
   if (title === null) return null;
-  return { kind, title, isSkipped: modifiers.includes('skip') || modifiers.includes('todo'), tables, body };
+  const isSkipped = modifiers.includes('skip') || modifiers.includes('todo') || name.endsWith('InFull');
+  return { kind, title, isSkipped, tables, body };
 }
 
 function titleOf(node: Node, source: string): string | null {

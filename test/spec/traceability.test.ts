@@ -31,8 +31,10 @@ describe('the reader of tests', () => {
         it.each(OWN)('takes %s', () => {});
         it.each(CASES)('does %s', () => {});
         it.skip('is left out', () => {});
+        itInFull('is of the full form', () => {});
         describe.each([['x']])('with %s', () => { test('stands', () => {}); });
       });
+      describeInFull('a box in full', () => { it('is full', () => {}); });
       it.runIf(OWN.length > 0)('holds', () => {});
       it(\`says \${OWN}\`, () => {});
       // it('is a comment', () => {});
@@ -74,6 +76,8 @@ describe('the reader of tests', () => {
   it.each([
     ['a title that is not there', 'test/a.test.ts: is a comment', /no test "is a comment"/],
     ['a test that is skipped', 'test/a.test.ts: is left out', /no test/],
+    ['a test of the full form', 'test/a.test.ts: is of the full form', /no test/],
+    ['a test in a suite of the full form', 'test/a.test.ts: is full', /no test/],
     ['a file that is not there', 'test/none.test.ts: holds', /no tests in/],
     ['a title that is there twice', 'test/a.test.ts: holds', /more than one/],
     ['a row that is not there', 'test/a.test.ts: takes %s › three', /no row "three"/],

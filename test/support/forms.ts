@@ -27,5 +27,5 @@ export const describeInFull = isFullForm ? describe : without(describe);
 
 function without<Define extends typeof it | typeof describe>(_define: Define): Define {
   const nothing = () => undefined;
-  return Object.assign(nothing, { each: () => nothing }) as unknown as Define;
+  return Object.assign(nothing, { each: () => nothing, skipIf: () => nothing }) as unknown as Define;
 }

@@ -30,6 +30,14 @@ describe('the subject of a message', () => {
     ['the charset of the text', encode('Счёт', 'koi8-r'), 'Content-Type: text/plain; charset=koi8-r\r\n', 'счет'],
     ['detected bytes', encode('Счёт за электричество', 'windows-1251'), '', 'счет за электричество'],
     ['ISO-2022-JP', Buffer.from('\x1b$B@A5a=q\x1b(B'), '', '請 求 書'],
+    ['Latin-1, as its last letter', encode('Menu du café', 'windows-1252'), '', 'menu du cafe'],
+    [
+      'the stated charset, as its last letter',
+      encode('À Noël à', 'windows-1252'),
+      'Content-Type: text/plain; charset=iso-8859-1\r\n',
+      'a noel a',
+    ],
+    ['UTF-8, with its last letter cut', Buffer.from('Größe für é').subarray(0, -1), '', 'grosse fur'],
   ])('can be unencoded, in %s', async (_what, subject, more, words) => {
     expect(await mail('Subject: ', subject, `\r\n${more}\r\n`)).toBe(words);
   });
@@ -76,6 +84,8 @@ describe('the texts of a message', () => {
     ['cp1252', Buffer.from('Gr\xf6\xdfe', 'latin1'), 'grosse'],
     ['cp949', encode('전기', 'euc-kr'), '전기'],
     ['utf-7', Buffer.from('Gr+APYA3w-e'), 'grosse'],
+    ['iso-2022-kr', Buffer.from('\x1b$)C\r\n\x0e@|1b\x0f bill \x0e@|1b\r\nend', 'latin1'), '전기 bill 전기 end'],
+    ['hz-gb-2312', Buffer.from('~{<:Ky2;S{~} ~~ bill~\n~{<:Ky2;S{~}'), '己 所 不 欲 bill 己 所 不 欲'],
   ])('are decoded with the charset that they state, if it exists: %s', async (charset, bytes, words) => {
     expect(await mail(`Content-Type: text/plain; charset="${charset}"\r\n\r\n`, bytes)).toBe(words);
   });
@@ -87,6 +97,21 @@ describe('the texts of a message', () => {
 
   it('include those of invitations', async () => {
     expect(await mail('Content-Type: text/calendar\r\n\r\n', 'SUMMARY:Dinner')).toBe('summary dinner');
+    const event = 'BEGIN:VEVENT\r\nSUMMARY:Zahn\r\n arzt\r\nLOCATION:Caf\xe9\r\nEND:VEVENT\r\n';
+    const header = 'Content-Type: text/calendar; method=REQUEST; charset=iso-8859-1\r\n\r\n';
+    expect(await mail(header, Buffer.from(event, 'latin1'))).toBe('zahnarzt cafe');
+    expect(await mail('Content-Type: text/x-vcard\r\n\r\n', 'BEGIN:VCARD\r\nFN:Jo\r\n sé\r\nEND:VCARD')).toBe('jose');
+  });
+
+  it.each(['', 'text', 'plain', 'text / plain', ' Text/Plain ;charset=utf-8', '; charset=utf-8', 'multipart/mixed'])(
+    'are read although the type is unusual: "%s"',
+    async (type) => {
+      expect(await mail(`Subject: one\r\nContent-Type: ${type}\r\n\r\n`, 'Grüße')).toBe('one grusse');
+    },
+  );
+
+  it('are read although the boundary lines are missing', async () => {
+    expect(await mail('Content-Type: multipart/mixed; boundary=B\r\n\r\n', 'only this')).toBe('only this');
   });
 
   it('are joined from several encoded words in ISO-2022-JP', async () => {

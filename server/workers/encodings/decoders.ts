@@ -16,6 +16,8 @@ const OTHERS = /^(?:cp(?:437|737|775|85[02578]|86[0-59]|720)|utf-?7)$/;
 
 /** @param name as in the Encoding Standard, or of a code page, such as `cp850` @returns null for an unknown one */
 export function decoderOf(name: string): Decoder | null {
+  const sevenBit = SEVEN_BIT.get(name.toLowerCase());
+  if (sevenBit !== undefined) return sevenBit;
   const decoder = textDecoderOf(name);
   if (decoder !== null) return SPECIAL.get(decoder.encoding) ?? decoder;
   if (!OTHERS.test(name)) return null;
@@ -63,6 +65,39 @@ const JAPANESE: Decoder = {
     return new TextDecoder('iso-2022-jp').decode(Buffer.from(text.replaceAll(SUPERSEDED, ''), 'latin1'));
   },
 };
+
+/**
+ * Old mail in seven bits: between its signs, letters are those of an encoding of eight bits without the highest bit. The Encoding
+ * Standard decodes none of them.
+ */
+function sevenBitDecoder(encoding: string, of: string, letters: RegExp): Decoder {
+  return {
+    encoding,
+    decode: (bytes) => {
+      const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
+      const withHighBits = text.replace(letters, (sign: string, between: string | undefined) => {
+        if (between === undefined) return sign === '~~' ? '~' : '';
+        return Buffer.from(between, 'latin1')
+          .map((byte) => (byte > 0x20 ? byte | 0x80 : byte))
+          .toString('latin1');
+      });
+      return new TextDecoder(of).decode(Buffer.from(withHighBits, 'latin1'));
+    },
+  };
+}
+
+/** ISO-2022-KR (RFC 1557): its announcement, and letters between SO and SI, or until the end of the line. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the signs are control characters
+const KOREAN = /\x1b\$\)C|\x0e([^\x0f\r\n]*)\x0f?|\x0f/g;
+/** HZ (RFC 1843): letters between `~{` and `~}`, a tilde as two, and line breaks that are not in the text. */
+const CHINESE = /~~|~\r?\n|~\{((?:(?!~\})[^\r\n])*)(?:~\})?/g;
+
+const SEVEN_BIT: ReadonlyMap<string, Decoder> = new Map(
+  [sevenBitDecoder('iso-2022-kr', 'euc-kr', KOREAN), sevenBitDecoder('hz-gb-2312', 'gb18030', CHINESE)].map((one) => [
+    one.encoding,
+    one,
+  ]),
+);
 
 /** Encodings that are read in another way than by the Encoding Standard. */
 const SPECIAL: ReadonlyMap<string, Decoder> = new Map([WESTERN, JAPANESE].map((one) => [one.encoding, one]));

@@ -1,7 +1,7 @@
 import { readStart } from '../inherited-file.ts';
 import { decodeText, encodingOfMark } from './encoding.ts';
 import { bytesText, unquoted } from './mail-headers.ts';
-import type { ReadText } from './sink.ts';
+import type { ReadText, TextSink } from './sink.ts';
 
 const MAX_BYTES = 16 * 1024 * 1024;
 /** Properties that describe the file. */
@@ -17,11 +17,19 @@ const EARLY_VERSION = /^VERSION:(?:2\.1|1\.0)\s*$/im;
  * of people in parameters. A file of another form is read as plain text.
  */
 export const readContactsAndEvents: ReadText = async (fd, size, sink) => {
-  const bytes = readStart(fd, size, MAX_BYTES);
+  addContactsAndEvents(readStart(fd, size, MAX_BYTES), null, sink);
+};
+
+/**
+ * Like `readContactsAndEvents`, of bytes.
+ * @param charset of values that name none, as a message states it; null if it is to be detected
+ * @throws JobError `unsupported` when it is of another form, and not text
+ */
+export function addContactsAndEvents(bytes: Buffer, charset: string | null, sink: TextSink): void {
   // As bytes, because lines may be folded within a character, and each value may have an encoding of its own.
   const text = encodingOfMark(bytes) === null ? bytes.toString('latin1') : latin1Of(decodeText(bytes));
   if (!/^\s*BEGIN:/i.test(text)) {
-    sink.add(decodeText(bytes));
+    sink.add(decodeText(bytes, charset));
     return;
   }
   // Together, so that their encoding can be detected if they are not UTF-8.
@@ -29,16 +37,16 @@ export const readContactsAndEvents: ReadText = async (fd, size, sink) => {
   for (const line of linesOf(text, EARLY_VERSION.test(text))) {
     const { parameters, value } = propertyOf(line) ?? {};
     if (parameters === undefined || value === undefined) continue;
-    const charset = /;CHARSET="?([^;"]+)/i.exec(parameters)?.[1];
+    const own = /;CHARSET="?([^;"]+)/i.exec(parameters)?.[1];
     const content = QUOTED_PRINTABLE.test(parameters) ? unquoted(value) : value;
-    if (charset === undefined) undeclared.push(content);
-    else sink.add(`${unescaped(bytesText(Buffer.from(content, 'latin1'), charset))}\n`);
+    if (own === undefined) undeclared.push(content);
+    else sink.add(`${unescaped(bytesText(Buffer.from(content, 'latin1'), own))}\n`);
     for (const [, quoted, bare] of parameters.matchAll(/;(?:CN|LABEL)=(?:"([^"]*)"|([^;"]*))/gi)) {
       undeclared.push(quoted ?? bare ?? '');
     }
   }
-  sink.add(unescaped(bytesText(Buffer.from(undeclared.join('\n'), 'latin1'), null)));
-};
+  sink.add(unescaped(bytesText(Buffer.from(undeclared.join('\n'), 'latin1'), charset)));
+}
 
 function latin1Of(text: string): string {
   return Buffer.from(text.replace(/^\ufeff/, '')).toString('latin1');

@@ -12,6 +12,8 @@ const MAX_ODD = 0.02;
 const ODD_UNITS = /[^\P{C}\p{Cf}\t-\r]|\ufffd(?!$)/u;
 /** Names that programs write without looking at the text: the encoding of 7-bit bytes is none. */
 const ASCII = /^(?:us-)?ascii$|^ansi_x3\.4-19(?:68|86)$|^7bit$/i;
+/** From this byte on, a byte in UTF-8 begins a character of several bytes. */
+const FIRST_OF_SEVERAL = 0xc2;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it begins with the character ESC
 const JAPANESE_ESCAPE = /\x1b(?:\$[@B]|\$\(D|\([JI])/;
 
@@ -46,8 +48,13 @@ function decode(bytes: Uint8Array, declared: string | null): string {
   return (decoder ?? new TextDecoder('windows-1252')).decode(bytes);
 }
 
-/** The text of bytes that are UTF-8, or null. The last character may be incomplete. */
+/**
+ * The text of bytes that are UTF-8, or null. The last character may be incomplete, as where a text is cut, unless all that tells of
+ * UTF-8 is its first byte: in other encodings, that is how words end (`café`).
+ */
 export function strictUtf8(bytes: Uint8Array): string | null {
+  const last = bytes.at(-1) ?? 0;
+  if (last >= FIRST_OF_SEVERAL && bytes.findIndex((byte) => byte >= 0x80) === bytes.length - 1) return null;
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true });
   } catch {

@@ -1,5 +1,6 @@
 import { readStart } from '../inherited-file.ts';
 import { JobError } from '../job-error.ts';
+import { addContactsAndEvents } from './contacts-and-events.ts';
 import { HTML, writeMarkup } from './html.ts';
 import { bytesText, headerText, type MailHeaders, parameter, splitHeaders, unquoted } from './mail-headers.ts';
 import type { ReadText, TextSink } from './sink.ts';
@@ -9,6 +10,14 @@ const MAX_BYTES = 16 * 1024 * 1024;
 /** Nesting of parts, and number of sibling parts. */
 const MAX_DEPTH = 10;
 const MAX_PARTS = 1_000;
+/** Invitations and contacts: their lines are folded. */
+const CONTACTS_AND_EVENTS = new Set([
+  'text/calendar',
+  'text/directory',
+  'text/vcard',
+  'text/x-vcalendar',
+  'text/x-vcard',
+]);
 /** Headers that people search for. */
 const READ_HEADERS = ['subject', 'from', 'to', 'cc', 'date'];
 
@@ -37,7 +46,7 @@ function readPart(part: Part, sink: TextSink, within: { depth: number; charset: 
   const { depth, charset } = within;
   if (depth > MAX_DEPTH) return;
   const contentType = part.headers.get('content-type') ?? within.type;
-  const type = contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  const type = mediaTypeIn(contentType);
   const disposition = part.headers.get('content-disposition') ?? '';
   const name = parameter(disposition, 'filename', charset) ?? parameter(contentType, 'name', charset);
   if (name !== null) sink.add(`${name}\n`);
@@ -45,15 +54,41 @@ function readPart(part: Part, sink: TextSink, within: { depth: number; charset: 
   if (type.startsWith('multipart/') && boundary !== null) {
     // RFC 2046 §5.1.5.
     const inner = { depth: depth + 1, charset, type: type === 'multipart/digest' ? 'message/rfc822' : 'text/plain' };
-    for (const chunk of chunksOf(part.body, boundary)) readPart(splitHeaders(chunk), sink, inner);
+    let isEmpty = true;
+    for (const chunk of chunksOf(part.body, boundary)) {
+      readPart(splitHeaders(chunk), sink, inner);
+      isEmpty = false;
+    }
+    // Some programs lose the boundary lines on the way, or end a message before the first.
+    if (isEmpty) addText(part, 'text/plain', null, sink);
   } else if (type === 'message/rfc822') {
     readMessage(splitHeaders(bytesOf(part).toString('latin1')), sink, depth + 1);
-  } else if (type.startsWith('text/')) {
-    const text = bytesText(bytesOf(part), parameter(contentType, 'charset'));
+  } else if (type.startsWith('text/') || type.startsWith('multipart/')) {
+    addText(part, type, parameter(contentType, 'charset'), sink);
+  }
+}
+
+function addText(part: Part, type: string, charset: string | null, sink: TextSink): void {
+  const bytes = bytesOf(part);
+  if (CONTACTS_AND_EVENTS.has(type)) {
+    try {
+      addContactsAndEvents(bytes, charset, sink);
+    } catch (error) {
+      // The other parts of the message can be read nevertheless.
+      if (!(error instanceof JobError)) throw error;
+    }
+  } else {
+    const text = bytesText(bytes, charset);
     if (type === 'text/html') writeMarkup(text, sink, HTML);
     else sink.add(text);
-    sink.add('\n');
   }
+  sink.add('\n');
+}
+
+/** RFC 2045 §5.1, with white space as mail programs accept it. A value of another form counts as missing (§5.2). */
+function mediaTypeIn(contentType: string): string {
+  const [, type, subtype] = /^\s*([^\s/;()]+)\s*\/\s*([^\s/;()]+)/.exec(contentType) ?? [];
+  return type === undefined || subtype === undefined ? 'text/plain' : `${type}/${subtype}`.toLowerCase();
 }
 
 /** The charset that a message of one text names: programs that leave bytes in headers unencoded use it there, too. */
