@@ -10,6 +10,7 @@ import { RequestError } from '../lib/requests.ts';
 import { throttled } from '../lib/schedule.ts';
 import { keepAwake } from './awake.ts';
 import { backUp, type Progress } from './backup.ts';
+import { acceptOn, deviceOf, isPhotoOrFilm } from './device.ts';
 import { folderChoice } from './folder-choice.ts';
 import { type Photo, photoOf } from './photo.ts';
 import { goOnIfSignedIn } from './questions.ts';
@@ -23,26 +24,34 @@ const REDRAW = 150;
 const page = required(document, '.photo-backup');
 const choosing = required(page, '.choosing');
 const { home = '', household = '', locale = '', photos: photosAddress = '' } = page.dataset;
-const device = matchMedia('(pointer: coarse)').matches ? 'phone' : 'other';
-const folder = folderChoice(home, `${page.dataset.folder ?? ''}/${t('photoBackup.device', { device })}`);
+const size = matchMedia('(pointer: coarse)').matches ? 'phone' : 'other';
+const device = deviceOf(navigator);
+const folder = folderChoice(home, `${page.dataset.folder ?? ''}/${t('photoBackup.device', { device: size })}`);
 
 let isRunning = false;
+/** Of the last selection, files that are neither photos nor films. */
+let leftOut = 0;
 addEventListener('beforeunload', (event) => {
   if (isRunning) event.preventDefault();
 });
 
-const input = make('input', { type: 'file', multiple: true, accept: 'image/*,video/*' });
+const input = make('input', { type: 'file', multiple: true, accept: acceptOn(device) });
 input.addEventListener('change', () => {
-  const photos = [...(input.files ?? [])].map(photoOf);
+  const files = [...(input.files ?? [])];
+  const photos = files.filter(isPhotoOrFilm).map(photoOf);
   // The same photos can be selected again.
   input.value = '';
+  leftOut = files.length - photos.length;
   if (photos.length > 0) void run(photos);
+  else if (leftOut > 0) showChoosing(...leftOutNote());
 });
 const select = (text: string, name = 'primary') =>
   make('button', { type: 'button', class: name, click: () => input.click() }, sprite('photo'), make('span', {}, text));
 
 const note = (kind: string, icon: string, ...content: (Node | string)[]) =>
   make('div', { class: `note ${kind}`, role: 'status' }, sprite(icon), make('span', {}, ...content));
+
+const leftOutNote = () => (leftOut === 0 ? [] : [note('care', 'alert', t('photoBackup.leftOut', { count: leftOut }))]);
 
 /** The first state: what is sent where, and the button. */
 function showChoosing(...notes: readonly HTMLElement[]): void {
@@ -52,6 +61,7 @@ function showChoosing(...notes: readonly HTMLElement[]): void {
   choosing.replaceChildren(heading, lead, ...notes, ...before, folder.element);
   choosing.append(
     make('div', { class: 'note info' }, sprite('info'), make('span', {}, t('photoBackup.hint'))),
+    ...(device === 'other' ? [] : [note('care', 'camera', t('photoBackup.originals', { device }))]),
     make('div', { class: 'backup-actions' }, select(t('photoBackup.select'))),
   );
   page.replaceChildren(choosing);
@@ -95,7 +105,7 @@ function showReceipt(photos: readonly Photo[]): void {
     for (const photo of missing) photo.reason = '';
     void run(photos);
   };
-  const view = receiptView(photos, { household, locale, folder: folder.name() });
+  const view = receiptView(photos, { household, locale, folder: folder.name(), device });
   const show = make('a', { class: 'button', href: photosAddress }, t('photoBackup.show'));
   const again =
     missing.length > 0
@@ -105,7 +115,7 @@ function showReceipt(photos: readonly Photo[]): void {
     make('div', { class: 'backup-actions' }, missing.length > 0 ? again : show, view.save, view.print),
   );
   if (missing.length === 0) view.element.append(make('p', { class: 'further' }, again));
-  page.replaceChildren(view.element);
+  page.replaceChildren(...leftOutNote(), view.element);
   scrollTo(0, 0);
   announce(view.summary);
 }
@@ -188,6 +198,6 @@ addEventListener('focus', () => {
   if (signIn.isMissing) void goOn();
 });
 
-setText(required(choosing, 'h1'), t('photoBackup.heading', { device }));
+setText(required(choosing, 'h1'), t('photoBackup.heading', { device: size }));
 showChoosing();
 page.dataset.ready = '';

@@ -3,8 +3,9 @@
 import { t } from 'virtual:messages/photo-backup';
 import { make, shownName, sprite } from '../lib/dom.ts';
 import { humanSize } from '../lib/human-size.ts';
+import type { Device } from './device.ts';
 import { type Photo, type PhotoState, stateOf } from './photo.ts';
-import { receiptText, stateText } from './receipt-text.ts';
+import { type About, receiptText, stateText } from './receipt-text.ts';
 
 /** Rows at first, and with each press of the button below them. */
 const ROWS = 200;
@@ -23,7 +24,7 @@ interface ReceiptView {
 
 export function receiptView(
   photos: readonly Photo[],
-  about: { readonly household: string; readonly folder: string; readonly locale: string },
+  about: About & { readonly household: string; readonly folder: string },
 ): ReceiptView {
   const total = photos.length;
   const [stored, safe] = [
@@ -35,7 +36,7 @@ export function receiptView(
     missing === 0
       ? t('photoBackup.allStored', { count: total })
       : t('photoBackup.someStored', { stored: stored.length, total });
-  const verdict = verdictOn(total, stored.length, safe.length);
+  const verdict = verdictOn(total, stored.length, safe.length, about.device);
   const counted = (some: readonly Photo[]) =>
     t('photoBackup.counted', { count: some.length, total, size: humanSize(sizeOf(some)) });
   const time = new Date().toLocaleString(about.locale, { dateStyle: 'long', timeStyle: 'short' });
@@ -61,14 +62,10 @@ export function receiptView(
     sprite(isSafe ? 'check' : 'alert'),
     make('div', {}, make('strong', {}, verdict.heading), ...verdict.lines.map((text) => make('p', {}, text))),
   );
-  const files = fileList(photos, about.locale);
+  const files = fileList(photos, about);
   const element = make('div', { class: 'receipt' }, card, verdictNote, files.element);
   const text = () =>
-    receiptText(
-      photos,
-      [heading, time, about.household, about.folder, verdict.heading, ...verdict.lines],
-      about.locale,
-    );
+    receiptText(photos, [heading, time, about.household, about.folder, verdict.heading, ...verdict.lines], about);
   const save = () => saveAs(t('photoBackup.fileName', { date: new Date().toISOString().slice(0, 10) }), text());
   return {
     element,
@@ -86,12 +83,23 @@ const button = (icon: string, text: string, click: () => void) =>
 
 const sizeOf = (photos: readonly Photo[]): number => photos.reduce((sum, { file }) => sum + file.size, 0);
 
-function verdictOn(total: number, stored: number, safe: number): { heading: string; lines: readonly string[] } {
+function verdictOn(
+  total: number,
+  stored: number,
+  safe: number,
+  device: Device,
+): { heading: string; lines: readonly string[] } {
   const [waiting, missing] = [stored - safe, total - stored];
-  if (safe === total) return { heading: t('photoBackup.safe.all'), lines: [t('photoBackup.safe.allHelp')] };
+  const handedOver = safe === 0 || device === 'other' ? [] : [t('photoBackup.handedOver', { device })];
+  if (safe === total) {
+    const heading = device === 'apple' ? t('photoBackup.safe.copies') : t('photoBackup.safe.all');
+    return { heading, lines: [t('photoBackup.safe.allHelp'), ...handedOver] };
+  }
+  const some = device === 'apple' ? t('photoBackup.safe.someCopies', { safe }) : t('photoBackup.safe.some', { safe });
   return {
-    heading: safe === 0 ? t('photoBackup.safe.none') : t('photoBackup.safe.some', { safe }),
+    heading: safe === 0 ? t('photoBackup.safe.none') : some,
     lines: [
+      ...handedOver,
       ...(missing === 0 ? [] : [t('photoBackup.safe.missing', { count: missing })]),
       ...(waiting === 0 ? [] : [t('photoBackup.safe.notYet', { waiting })]),
     ],
@@ -99,13 +107,13 @@ function verdictOn(total: number, stored: number, safe: number): { heading: stri
 }
 
 /** What needs attention comes first. */
-function fileList(photos: readonly Photo[], locale: string): { element: HTMLElement; showAll: () => void } {
+function fileList(photos: readonly Photo[], about: About): { element: HTMLElement; showAll: () => void } {
   const sorted = photos.toSorted((a, b) => ORDER[stateOf(a)] - ORDER[stateOf(b)]);
   const list = make('ul', { 'aria-labelledby': 'receipt-files' });
   const more = make('button', { type: 'button', click: () => showMore() });
   function showMore(count = ROWS): void {
     const shown = list.childElementCount;
-    list.append(...sorted.slice(shown, shown + count).map((photo) => rowOf(photo, locale)));
+    list.append(...sorted.slice(shown, shown + count).map((photo) => rowOf(photo, about)));
     const left = sorted.length - list.childElementCount;
     more.textContent = t('photoBackup.more', { count: Math.min(ROWS, left) });
     more.hidden = left === 0;
@@ -116,7 +124,7 @@ function fileList(photos: readonly Photo[], locale: string): { element: HTMLElem
   return { element, showAll: () => showMore(sorted.length) };
 }
 
-function rowOf(photo: Photo, locale: string): HTMLElement {
+function rowOf(photo: Photo, about: About): HTMLElement {
   const state = stateOf(photo);
   return make(
     'li',
@@ -125,7 +133,7 @@ function rowOf(photo: Photo, locale: string): HTMLElement {
       'div',
       {},
       make('span', { class: 'name' }, shownName(photo.file.name)),
-      make('span', { class: 'state' }, `${humanSize(photo.file.size)} · ${stateText(photo, locale)}`),
+      make('span', { class: 'state' }, `${humanSize(photo.file.size)} · ${stateText(photo, about)}`),
     ),
     sprite(ICONS[state]),
   );

@@ -11,6 +11,10 @@ export const photoBackupMessages = {
   'photoBackup.changeFolder': 'Folder in My Files',
   'photoBackup.save': 'Save',
   'photoBackup.hint': 'Select all photos for a full backup. Nothing is sent twice, wherever it is in your files.',
+  'photoBackup.originals':
+    '{device, select, apple {Your device hands over converted copies unless you say otherwise: while you select photos, tap Options, choose Current as the format, and include the location. Without its film, a Live Photo becomes a photo.} other {Select your photos as files: Android takes the place out of photos that are selected in its photo picker.}}',
+  'photoBackup.leftOut':
+    '{count, plural, one {# file is neither a photo nor a film, and was left out.} other {# files are neither photos nor films, and were left out.}}',
   'photoBackup.select': 'Select photos',
   'photoBackup.again': 'Select more photos',
   'photoBackup.script': 'This page needs JavaScript. Without it, upload photos one by one.',
@@ -39,6 +43,11 @@ export const photoBackupMessages = {
   'photoBackup.backedUp': 'Also on another disk',
   'photoBackup.safe.all': 'Safe to delete from this device',
   'photoBackup.safe.some': '{safe, plural, one {# is safe} other {# are safe}} to delete from this device',
+  'photoBackup.safe.copies': 'Everything that your device handed over is safe',
+  'photoBackup.safe.someCopies':
+    '{safe, plural, one {# that your device handed over is safe} other {# that your device handed over are safe}}',
+  'photoBackup.handedOver':
+    '{device, select, apple {It may have handed over copies: without places, as JPEG instead of HEIC, and without the films of Live Photos. Delete originals only if you do not need these. The Nextcloud app sends originals.} other {This is about the photos as this browser got them. Before you delete any, open one here and see that its place is there.}}',
   'photoBackup.safe.none': 'Do not delete anything from this device yet',
   'photoBackup.safe.allHelp':
     'Every file is stored, and a backup on another disk has it too. Its copy there was read again and is equal.',
@@ -49,6 +58,7 @@ export const photoBackupMessages = {
   'photoBackup.files': 'All files',
   'photoBackup.more': 'Show {count, number} more',
   'photoBackup.state.safe': 'Also on {disk} since {date}: safe to delete from this device',
+  'photoBackup.state.backedUp': 'Also on {disk} since {date}',
   'photoBackup.state.stored': 'Stored, not yet backed up',
   'photoBackup.state.missing': 'Not stored',
   'photoBackup.state.reason': 'Not stored. {reason}',

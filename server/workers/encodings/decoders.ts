@@ -77,9 +77,8 @@ function sevenBitDecoder(encoding: string, of: string, letters: RegExp): Decoder
       const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
       const withHighBits = text.replace(letters, (sign: string, between: string | undefined) => {
         if (between === undefined) return sign === '~~' ? '~' : '';
-        return Buffer.from(between, 'latin1')
-          .map((byte) => (byte > 0x20 ? byte | 0x80 : byte))
-          .toString('latin1');
+        const codes = Buffer.from(between, 'latin1').map((byte) => (byte > 0x20 ? byte | 0x80 : byte));
+        return Buffer.from(codes).toString('latin1');
       });
       return new TextDecoder(of).decode(Buffer.from(withHighBits, 'latin1'));
     },
