@@ -12,9 +12,9 @@ export const photoBackupMessages = {
   'photoBackup.save': 'Save',
   'photoBackup.hint': 'Select all photos for a full backup. Nothing is sent twice, wherever it is in your files.',
   'photoBackup.originals':
-    '{device, select, apple {Your device hands over converted copies unless you say otherwise: while you select photos, tap Options, choose Current as the format, and include the location. Without its film, a Live Photo becomes a photo.} other {Select your photos as files: Android takes the place out of photos that are selected in its photo picker.}}',
+    '{device, select, apple {Your device hands over converted copies unless you say otherwise: while you select photos, tap Options, choose Current as the format, and include the location. Videos of Live Photos are not handed over.} other {Select your photos as files: Android takes the place out of photos that are selected in its photo picker.}}',
   'photoBackup.leftOut':
-    '{count, plural, one {# file is neither a photo nor a film, and was left out.} other {# files are neither photos nor films, and were left out.}}',
+    '{count, plural, one {# file is neither a photo nor a video, and was left out.} other {# files are neither photos nor videos, and were left out.}}',
   'photoBackup.select': 'Select photos',
   'photoBackup.again': 'Select more photos',
   'photoBackup.script': 'This page needs JavaScript. Without it, upload photos one by one.',
@@ -47,7 +47,7 @@ export const photoBackupMessages = {
   'photoBackup.safe.someCopies':
     '{safe, plural, one {# that your device handed over is safe} other {# that your device handed over are safe}}',
   'photoBackup.handedOver':
-    '{device, select, apple {It may have handed over copies: without places, as JPEG instead of HEIC, and without the films of Live Photos. Delete originals only if you do not need these. The Nextcloud app sends originals.} other {This is about the photos as this browser got them. Before you delete any, open one here and see that its place is there.}}',
+    '{device, select, apple {It may have handed over copies: without places, as JPEG instead of HEIC, and without the videos of Live Photos. Delete originals only if you do not need these. The Nextcloud app sends originals.} other {This is about the photos as this browser got them. Before you delete any, open one here and see that its place is there.}}',
   'photoBackup.safe.none': 'Do not delete anything from this device yet',
   'photoBackup.safe.allHelp':
     'Every file is stored, and a backup on another disk has it too. Its copy there was read again and is equal.',
