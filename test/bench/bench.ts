@@ -16,6 +16,7 @@ import { download, upload } from './works/large-files.ts';
 import { listings } from './works/listings.ts';
 import { memory } from './works/memory.ts';
 import { pages } from './works/pages.ts';
+import { photoMonths } from './works/photo-months.ts';
 import { searchTags } from './works/search-tags.ts';
 import { smallUploads } from './works/small-uploads.ts';
 import { start } from './works/start.ts';
@@ -30,6 +31,7 @@ const WORKS: readonly Work[] = [
   smallUploads,
   listings,
   pages,
+  photoMonths,
   start,
   memory,
   tree,

@@ -21,6 +21,8 @@ export interface Sizes {
   /** Files in each of the tree's folders. */
   readonly treeFiles: number;
   readonly photos: number;
+  /** Photos of many years, of which one month after the other is shown. */
+  readonly timeline: number;
   readonly warmThumbnails: number;
   readonly library: LibrarySizes;
   /** The other files of the household whose listings are measured: speed in an empty home is not what people have. */
@@ -42,6 +44,7 @@ export const FULL: Sizes = {
   treeFolders: 100,
   treeFiles: 1_000,
   photos: 200,
+  timeline: 200_000,
   warmThumbnails: 8_000,
   library: { folders: 4_000, files: 200_000, documents: 5_000 },
   household: { folders: 2_000, files: 114_000, documents: 5_000 },
@@ -63,6 +66,7 @@ export const QUICK: Sizes = {
   treeFolders: 10,
   treeFiles: 100,
   photos: 6,
+  timeline: 2_000,
   warmThumbnails: 200,
   library: { folders: 400, files: 20_000, documents: 200 },
   household: { folders: 20, files: 400, documents: 10 },

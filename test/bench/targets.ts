@@ -213,6 +213,11 @@ export const TARGETS = {
     unit: 'ms',
     bound: { kind: 'value', most: 50, of: 'max' },
   },
+  photoMonth: {
+    title: ({ timeline }) => `Any month of ${countText(timeline)} photos, half of which are of one month`,
+    unit: 'ms',
+    bound: { kind: 'value', most: 100, of: 'max' },
+  },
 } as const satisfies Record<string, Target>;
 
 export type TargetName = keyof typeof TARGETS;
