@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { itInFull, sampled } from '../support/forms.ts';
+import { describeInFull, itInFull, sampled } from '../support/forms.ts';
 import { setUpFolder } from '../support/households/set-up-folder.ts';
 import { like, t } from '../support/server-texts.ts';
 import { type Installation, newInstallation, run } from './support.ts';
@@ -63,7 +63,7 @@ describe('invalid commands', () => {
     expect(await readdir(installation.folder)).toEqual([]);
   });
 
-  it.each(
+  itInFull.each(
     sampled(
       [
         [['status']],
@@ -84,14 +84,14 @@ describe('invalid commands', () => {
     }
   });
 
-  it.each(sampled([[[]], [['help']], [['--help']], [['serve', '-h']]], 2))('prints help for %j', async (args) => {
+  itInFull.each(sampled([[[]], [['help']], [['--help']], [['serve', '-h']]], 2))('prints help for %j', async (args) => {
     const { code, stdout, stderr } = await run(args);
     expect([code, stderr]).toEqual([0, '']);
     for (const command of ['serve', 'setup', 'control', 'status', 'doctor', 'backup', 'restore'])
       expect(stdout).toContain(`larder ${command}`);
   });
 
-  it('prints its version', async () => {
+  itInFull('prints its version', async () => {
     expect(await run(['--version'])).toEqual({
       code: 0,
       stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/),
@@ -204,7 +204,7 @@ describe('larder setup refuses', () => {
   });
 });
 
-describe('larder control, status and doctor without a server', () => {
+describeInFull('larder control, status and doctor without a server', () => {
   it('prints only the result with --json', async () => {
     await setUpFolder(installation.folder);
     const commands = [

@@ -214,7 +214,7 @@ function heldUpload() {
   return { body: Readable.from(parts()), headers, begun, finish: () => finish() };
 }
 
-describe('settings that cannot be written', () => {
+describeInFull('settings that cannot be written', () => {
   it('prevent neither running nor ending', async () => {
     await setUpFolder(folder);
     const desktop = await launch();
@@ -313,7 +313,7 @@ describe('a server that crashes', () => {
   });
 });
 
-describe('an uncaught error', () => {
+describeInFull('an uncaught error', () => {
   /** Breaks the application soon after its start, however slow the machine is. @returns the arguments it is started with again; null if it is not */
   async function breakIt(desktop: Desktop): Promise<readonly string[] | null> {
     const told = new Promise<readonly string[] | null>((resolve) => {

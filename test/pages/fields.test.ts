@@ -3,6 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { launchBrowser } from '../support/browser/browser.ts';
 import { inspect, type Visit, visit } from '../support/browser/page.ts';
+import { itInFull } from '../support/forms.ts';
 import { type Household, OWNER, openHousehold } from '../support/households/household.ts';
 import { totp } from '../support/requests/totp.ts';
 import { t } from '../support/server-texts.ts';
@@ -66,7 +67,7 @@ it('a password is shown on request without moving the caret, and hidden again wh
   expect(visited.complaints).toEqual([]);
 });
 
-it('a password field without scripts is an ordinary one', async () => {
+itInFull('a password field without scripts is an ordinary one', async () => {
   const context = await browser.newContext({ javaScriptEnabled: false, ignoreHTTPSErrors: true });
   page = await context.newPage();
   await page.goto(address('/account/'));
@@ -76,45 +77,48 @@ it('a password field without scripts is an ordinary one', async () => {
   await context.close();
 });
 
-it('one-time codes use the numeric keyboard; recovery codes do not, and can be copied, saved and printed', async () => {
-  await visited.context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  await page.goto(address('/account/two-step'));
-  await signIn();
-  const code = page.getByLabel(t('twoStep.setUp.code'));
-  expect(await code.getAttribute('inputmode')).toBe('numeric');
-  expect(await code.getAttribute('autocomplete')).toBe('one-time-code');
-  const key = await page.locator('input[name=key]').inputValue();
-  await code.fill(totp(key, household.clock.now()));
-  await page.getByLabel(t('confirm.password'), { exact: true }).fill(OWNER.password);
-  await page.getByRole('button', { name: t('twoStep.setUp.submit') }).click();
-  await page.getByRole('heading', { name: t('twoStep.codes.heading') }).waitFor();
-  const codes = await page.locator('#codes code').allTextContents();
-  await page.getByRole('button', { name: t('twoStep.codes.copy') }).click();
-  await page.getByRole('button', { name: t('twoStep.codes.copied') }).waitFor();
-  expect(await page.evaluate('navigator.clipboard.readText()')).toBe(codes.join('\n'));
-  const [download] = await Promise.all([
-    page.waitForEvent('download'),
-    page.getByRole('button', { name: t('twoStep.codes.save') }).click(),
-  ]);
-  expect(download.suggestedFilename()).toBe(t('twoStep.codes.file'));
-  const saved = await readFile(await download.path(), 'utf8');
-  for (const one of codes) expect(saved).toContain(one);
-  await page.evaluate('window.print = () => { window.printed = true; }');
-  await page.getByRole('button', { name: t('twoStep.codes.print') }).click();
-  expect(await page.evaluate('window.printed')).toBe(true);
-  await inspect(page, 'recovery-codes-kept');
-  // The next sign-in, without the phone.
-  await visited.context.clearCookies();
-  await page.goto(address('/account/'));
-  await signIn();
-  await page.getByLabel(t('signIn.code.label')).waitFor();
-  await page.getByText(t('signIn.code.useRecovery')).click();
-  const recovery = page.getByLabel(t('signIn.code.recovery'));
-  expect(await recovery.getAttribute('inputmode')).toBe(null);
-  expect(await recovery.getAttribute('autocomplete')).toBe('off');
-  await inspect(page, 'recovery-code');
-  await recovery.fill(codes[0] ?? '');
-  await page.getByRole('button', { name: t('signIn.submit') }).click();
-  await page.getByRole('heading', { name: OWNER.username }).first().waitFor();
-  expect(visited.complaints).toEqual([]);
-});
+itInFull(
+  'one-time codes use the numeric keyboard; recovery codes do not, and can be copied, saved and printed',
+  async () => {
+    await visited.context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.goto(address('/account/two-step'));
+    await signIn();
+    const code = page.getByLabel(t('twoStep.setUp.code'));
+    expect(await code.getAttribute('inputmode')).toBe('numeric');
+    expect(await code.getAttribute('autocomplete')).toBe('one-time-code');
+    const key = await page.locator('input[name=key]').inputValue();
+    await code.fill(totp(key, household.clock.now()));
+    await page.getByLabel(t('confirm.password'), { exact: true }).fill(OWNER.password);
+    await page.getByRole('button', { name: t('twoStep.setUp.submit') }).click();
+    await page.getByRole('heading', { name: t('twoStep.codes.heading') }).waitFor();
+    const codes = await page.locator('#codes code').allTextContents();
+    await page.getByRole('button', { name: t('twoStep.codes.copy') }).click();
+    await page.getByRole('button', { name: t('twoStep.codes.copied') }).waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(codes.join('\n'));
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: t('twoStep.codes.save') }).click(),
+    ]);
+    expect(download.suggestedFilename()).toBe(t('twoStep.codes.file'));
+    const saved = await readFile(await download.path(), 'utf8');
+    for (const one of codes) expect(saved).toContain(one);
+    await page.evaluate('window.print = () => { window.printed = true; }');
+    await page.getByRole('button', { name: t('twoStep.codes.print') }).click();
+    expect(await page.evaluate('window.printed')).toBe(true);
+    await inspect(page, 'recovery-codes-kept');
+    // The next sign-in, without the phone.
+    await visited.context.clearCookies();
+    await page.goto(address('/account/'));
+    await signIn();
+    await page.getByLabel(t('signIn.code.label')).waitFor();
+    await page.getByText(t('signIn.code.useRecovery')).click();
+    const recovery = page.getByLabel(t('signIn.code.recovery'));
+    expect(await recovery.getAttribute('inputmode')).toBe(null);
+    expect(await recovery.getAttribute('autocomplete')).toBe('off');
+    await inspect(page, 'recovery-code');
+    await recovery.fill(codes[0] ?? '');
+    await page.getByRole('button', { name: t('signIn.submit') }).click();
+    await page.getByRole('heading', { name: OWNER.username }).first().waitFor();
+    expect(visited.complaints).toEqual([]);
+  },
+);

@@ -6,7 +6,7 @@ import { t } from '../../dist/server/messages/messages.js';
 import { launchBrowser } from '../support/browser/browser.ts';
 import { inspect, type Visit, visit } from '../support/browser/page.ts';
 import { readZip } from '../support/content/read-zip.ts';
-import { itInFull } from '../support/forms.ts';
+import { describeInFull, itInFull } from '../support/forms.ts';
 import { type Household, openHousehold } from '../support/households/household.ts';
 import { address, fillHome, names, picture, ready, row, signInAt, toast } from './files/support.ts';
 
@@ -57,7 +57,7 @@ const focused = () =>
 const press = (key: string) => page.keyboard.press(key);
 const begin = () => row(page, 'inner').locator('.open').focus();
 
-describe('with the mouse', () => {
+describeInFull('with the mouse', () => {
   it('a new folder has the focus', async () => {
     await page.getByRole('link', { name: t('files.actions.createFolder') }).click();
     await page.getByRole('dialog', { name: t('files.actions.createFolder') }).waitFor();
@@ -99,7 +99,7 @@ describe('by keyboard', () => {
     expect(await readFile(onDisk('a.txt'), 'utf8')).toBe('the first');
   });
 
-  it('F2 renames, with the name before the extension selected', async () => {
+  itInFull('F2 renames, with the name before the extension selected', async () => {
     await begin();
     await press('End');
     expect(await focused()).toBe('c.txt');

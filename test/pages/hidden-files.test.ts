@@ -4,6 +4,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchBrowser } from '../support/browser/browser.ts';
 import { inspect, type Visit, visit } from '../support/browser/page.ts';
+import { itInFull } from '../support/forms.ts';
 import { type Household, OWNER, openHousehold } from '../support/households/household.ts';
 import type { ApiClient } from '../support/requests/api-client.ts';
 import { t } from '../support/server-texts.ts';
@@ -67,7 +68,7 @@ describe('files of macOS and Windows', () => {
     await context.close();
   });
 
-  it('are removed in several requests, however many there are', async () => {
+  itInFull('are removed in several requests, however many there are', async () => {
     const folder = join(household.home, 'Many');
     await mkdir(folder);
     for (let number = 0; number < 520; number += 1) await writeFile(join(folder, `._${number}.jpg`), 'attributes');

@@ -6,6 +6,7 @@ import { FILE_PAGES } from '../../dist/server/web/files/page-paths.js';
 import type { WebManifest } from '../../dist/server/web/install/manifest.js';
 import { launchBrowser } from '../support/browser/browser.ts';
 import { inspect, type Visit, visit } from '../support/browser/page.ts';
+import { itInFull } from '../support/forms.ts';
 import { type Household, openHousehold } from '../support/households/household.ts';
 import { openTunnel, type Tunnel } from '../support/requests/tunnel.ts';
 import { ready, signInAt } from './files/support.ts';
@@ -120,7 +121,7 @@ describe('the page for outages', () => {
     expect(reply).not.toMatch(/form_token|data-token|Ann/);
   });
 
-  it('contains the new name of the household after the next visit', async () => {
+  itInFull('contains the new name of the household after the next visit', async () => {
     await household.control('settings.update', { householdName: 'Barn House' });
     await page.goto(at('/files/'));
     await ready(page);
@@ -130,7 +131,7 @@ describe('the page for outages', () => {
     expect(await page.evaluate<number>('caches.keys().then(({ length }) => length)')).toBe(1);
   });
 
-  it('is removed when the owner disables it', async () => {
+  itInFull('is removed when the owner disables it', async () => {
     await household.control('settings.update', { serviceWorker: false });
     await page.goto(at('/files/'));
     await ready(page);

@@ -47,7 +47,7 @@ const SIZES = [
   { width: 320, height: 640 },
 ];
 
-it('the page of a link shows the ending of every name at its end', async () => {
+itInFull('the page of a link shows the ending of every name at its end', async () => {
   const link = await linkTo(household, '/ROOT/HOME/Box');
   const { page, context, complaints } = await visit(browser);
   for (const mode of ['list', 'gallery']) {
@@ -69,7 +69,7 @@ it('the page of a link shows the ending of every name at its end', async () => {
   await context.close();
 });
 
-it('own folders show the ending of every name at its end, as lists, galleries and long lists', async () => {
+itInFull('own folders show the ending of every name at its end, as lists, galleries and long lists', async () => {
   const { page, context, complaints } = await visit(browser);
   await page.goto(address(household, '/files/?path=/ROOT/HOME/Box'));
   await signInAt(page);
@@ -92,7 +92,7 @@ it('own folders show the ending of every name at its end, as lists, galleries an
   await context.close();
 });
 
-it('search results show the ending of every name at its end, with the words marked', async () => {
+itInFull('search results show the ending of every name at its end, with the words marked', async () => {
   const { page, context, complaints } = await visit(browser);
   await page.goto(address(household, '/files/search?q=exe'));
   await signInAt(page);
@@ -116,7 +116,7 @@ it('search results show the ending of every name at its end, with the words mark
   await context.close();
 });
 
-it('the addresses of the files before and after a file cannot pretend to have another ending', async () => {
+itInFull('the addresses of the files before and after a file cannot pretend to have another ending', async () => {
   const { page, context } = await visit(browser);
   await page.goto(address(household, `/files/item?path=${encodeURIComponent(`/ROOT/HOME/Box/${NAMES[1]}`)}`));
   await signInAt(page);

@@ -106,7 +106,7 @@ describe('connecting programs', () => {
     await visited.context.close();
   });
 
-  it('lists app passwords with their limits and their last use', async () => {
+  itInFull('lists app passwords with their limits and their last use', async () => {
     const api = await household.signIn();
     await api.post('files/createfolder', { path: '/ROOT/HOME', name: 'Photos' });
     await api.post('account/app-passwords/add', { label: 'From an app', folder: '/ROOT/HOME/Photos' });
@@ -149,7 +149,7 @@ describe('connecting programs', () => {
     await plain.context.close();
   });
 
-  it('shows that the owner has disabled it', async () => {
+  itInFull('shows that the owner has disabled it', async () => {
     const visited = await atPage();
     const { page, context } = visited;
     const closed = page.getByText(t('programs.closed'));

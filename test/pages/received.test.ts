@@ -7,6 +7,7 @@ import { bidiIsolate } from '../../dist/server/lib/text/bidi-isolate.js';
 import { t } from '../../dist/server/messages/messages.js';
 import { launchBrowser } from '../support/browser/browser.ts';
 import { inspect, type Visit, visit } from '../support/browser/page.ts';
+import { itInFull } from '../support/forms.ts';
 import { type Household, openHousehold } from '../support/households/household.ts';
 import { addMembersWithHomes, homeOf, MEMBER } from '../support/households/member.ts';
 import { address, fillHome, ready, row, signInAt } from './files/support.ts';
@@ -124,7 +125,7 @@ describe('an item shared by another app', () => {
     expect(visited.complaints).toEqual([]);
   });
 
-  it('is shown in lists where it cannot be saved, with a hint to open a folder', async () => {
+  itInFull('is shown in lists where it cannot be saved, with a hint to open a folder', async () => {
     await share({ files: [textFile('One.txt', 'one')] });
     await heading(1).waitFor();
     await page.goto(at('/files/?path=%2FRECENT'));
@@ -156,7 +157,7 @@ describe('an item shared by another app', () => {
     await heading(2).waitFor();
   });
 
-  it('is still offered if a file of the same name is kept', async () => {
+  itInFull('is still offered if a file of the same name is kept', async () => {
     await share({ files: [textFile('Notes.txt', 'New')] });
     await heading(1).waitFor();
     await saveIn(t('files.myFiles')).click();
@@ -203,7 +204,7 @@ it('the server redirects without reading the item if no worker handles it', asyn
   expect([status, location]).toEqual([303, '/files/']);
 });
 
-it('the manifest does not declare a share target if the owner has disabled the worker', async () => {
+itInFull('the manifest does not declare a share target if the owner has disabled the worker', async () => {
   await household.control('settings.update', { serviceWorker: false });
   const manifest = await (await page.request.get(at('/files/app.webmanifest'))).json();
   expect(manifest.share_target).toBeUndefined();

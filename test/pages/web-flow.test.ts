@@ -103,7 +103,7 @@ describe('the authorization of an app', () => {
     await context.close();
   });
 
-  it('shows who makes the app, with its logo and links', async () => {
+  itInFull('shows who makes the app, with its logo and links', async () => {
     const svg =
       '<svg xmlns="http://www.w3.org/2000/svg" width="96" height="96"><rect width="96" height="96" rx="20" fill="#f0c040"/><path d="M30 20h36v56H30z" fill="#3a2a08"/></svg>';
     const logo = await sharp(Buffer.from(svg)).png().toBuffer();

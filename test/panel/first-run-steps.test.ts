@@ -153,7 +153,7 @@ describe('the steps of the set-up', () => {
     await context.close();
   });
 
-  it('are validated by the server while they are filled in, all fields together', async () => {
+  itInFull('are validated by the server while they are filled in, all fields together', async () => {
     const { page, button, field, fill, asks, goOn, goBack, context } = await open();
     const isWrong = (name: string) => expect.poll(() => field(name).getAttribute('aria-invalid')).toBe('true');
     // Without a click: what is wrong is said beside its field, and empty fields are left alone.

@@ -57,7 +57,7 @@ describe('before there is an owner', () => {
     await context.close();
   });
 
-  it('shows an accessible form', async () => {
+  itInFull('shows an accessible form', async () => {
     const { page, button, complaints, context } = await open();
     await expect.poll(() => page.title()).toBe(t('common.documentTitle', { page: t('firstRun.you.heading') }));
     await expect.poll(() => page.evaluate('document.activeElement.tagName')).toBe('H1');
@@ -84,7 +84,7 @@ describe('before there is an owner', () => {
     await context.close();
   });
 
-  it('loses nothing but passwords on a reload', async () => {
+  itInFull('loses nothing but passwords on a reload', async () => {
     const { page, asks, field, fill, context } = await open();
     await fill(ANN);
     page.on('dialog', (question) => void question.accept());
@@ -108,7 +108,7 @@ describe('before there is an owner', () => {
     await context.close();
   });
 
-  it('reports all missing fields at once', async () => {
+  itInFull('reports all missing fields at once', async () => {
     const { page, button, context } = await open();
     await button(t('firstRun.next')).click();
     const missing = [
@@ -142,7 +142,7 @@ describe('before there is an owner', () => {
     await context.close();
   });
 
-  it.each(
+  itInFull.each(
     sampled(
       [
         [

@@ -4,7 +4,7 @@ import { launchBrowser } from '../support/browser/browser.ts';
 import { visit } from '../support/browser/page.ts';
 import { inspectPanel } from '../support/browser/panel-page.ts';
 import { t } from '../support/browser/panel-texts.ts';
-import { itInFull } from '../support/forms.ts';
+import { describeInFull, itInFull } from '../support/forms.ts';
 import { type Household, openHousehold } from '../support/households/household.ts';
 import { MEMBER } from '../support/households/member.ts';
 
@@ -170,7 +170,7 @@ describe('go to', () => {
   });
 });
 
-describe('keys', () => {
+describeInFull('keys', () => {
   it('add an item if the page has Add, but not in a field or while a dialog is open', async () => {
     await go('api');
     await page.getByRole('row').filter({ hasText: 'Märchen' }).waitFor();

@@ -4,6 +4,7 @@ import { launchBrowser } from '../support/browser/browser.ts';
 import { inspectPanel } from '../support/browser/panel-page.ts';
 import { like, t } from '../support/browser/panel-texts.ts';
 import { openPanel, type PanelVisit } from '../support/browser/panel-visit.ts';
+import { itInFull } from '../support/forms.ts';
 import { rowsOf } from '../support/requests/activity.ts';
 import { type LinkHousehold, openLinkHousehold } from '../support/requests/links.ts';
 
@@ -142,7 +143,7 @@ it('activity: listed by day, searched, filtered, and exported as filtered', asyn
   expect(panel.complaints).toEqual([]);
 });
 
-it('a link that has ended shows why', async () => {
+itInFull('a link that has ended shows why', async () => {
   const { page, open, row } = panel;
   await household.put('Once.txt', 'Gone.txt', 'Until.txt');
   const once = await household.link(`${HOME}/Once.txt`, { download_limit: 1 });

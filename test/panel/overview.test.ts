@@ -6,6 +6,7 @@ import { visit } from '../support/browser/page.ts';
 import { inspectPanel } from '../support/browser/panel-page.ts';
 import { like, t } from '../support/browser/panel-texts.ts';
 import { type PanelVisit, visitPanel } from '../support/browser/panel-visit.ts';
+import { itInFull } from '../support/forms.ts';
 
 let panel: PanelVisit;
 beforeAll(async () => {
@@ -49,7 +50,7 @@ it('files that are deleted in the pages and restored with Undo are counted once'
   await context.close();
 });
 
-it('the free space of the disk is shown', async () => {
+itInFull('the free space of the disk is shown', async () => {
   const { page, household, complaints } = panel;
   const { disks } = (await household.control('status')) as { disks: { path: string; free: number; size: number }[] };
   expect(disks).toEqual([{ path: household.folder, free: expect.any(Number), size: expect.any(Number) }]);

@@ -48,7 +48,7 @@ async function add(name: string, username: string): Promise<void> {
     .waitFor();
 }
 
-it('a username is proposed from the name, and the invitation is copied as one text', async () => {
+itInFull('a username is proposed from the name, and the invitation is copied as one text', async () => {
   const { page, dialog, button, complaints } = panel;
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await add('Ünal Öztürk', 'unal');

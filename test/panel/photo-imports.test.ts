@@ -8,6 +8,7 @@ import { albumJson, LAKE, photo, storedIn, YEAR } from '../imports/support.ts';
 import { inspectPanel } from '../support/browser/panel-page.ts';
 import { like, t } from '../support/browser/panel-texts.ts';
 import { type PanelVisit, visitPanel } from '../support/browser/panel-visit.ts';
+import { itInFull } from '../support/forms.ts';
 import { t as text } from '../support/server-texts.ts';
 
 let panel: PanelVisit;
@@ -83,7 +84,7 @@ it('shows the contents of a folder, imports it, pauses and continues, and report
   ]);
 });
 
-it('shows why a folder or a person cannot be used', async () => {
+itInFull('shows why a folder or a person cannot be used', async () => {
   const { page, button, household } = panel;
   await panel.open(t('nav.files'), t('files.tabs.imports'));
   await button(t('photoImports.check')).click();

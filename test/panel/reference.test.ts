@@ -87,7 +87,7 @@ describe('the reference', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('explains an operation: parameters, replies, codes and a command for the terminal', async () => {
+  itInFull('explains an operation: parameters, replies, codes and a command for the terminal', async () => {
     await list().getByRole('link', { name: 'files/browse' }).click();
     await page.getByRole('heading', { name: 'List a folder' }).waitFor();
     expect(page.url()).toContain('operation=files%2Fbrowse');

@@ -4,6 +4,7 @@ import { t } from '../../../dist/server/messages/messages.js';
 import { ITEM_ACTIONS } from '../../../dist/server/web/files/abilities.js';
 import { launchBrowser } from '../../support/browser/browser.ts';
 import { visit } from '../../support/browser/page.ts';
+import { itInFull } from '../../support/forms.ts';
 import { type Household, openHousehold } from '../../support/households/household.ts';
 import { address, fillHome, picture, ready, row, signInAt } from './support.ts';
 
@@ -64,7 +65,7 @@ it.each([
   for (const [action, text] of offered) if (isAction(action)) expect(text).toBe(t(`files.actions.${action}`));
 });
 
-it('the viewer uses the names of the actions', async () => {
+itInFull('the viewer uses the names of the actions', async () => {
   await page.goto(address(household, '/files/?path=/ROOT/HOME'));
   await ready(page);
   await row(page, 'Lake.jpg').locator('.open').click();
@@ -77,7 +78,7 @@ it('the viewer uses the names of the actions', async () => {
   await viewer.getByRole('button', { name: t('files.actions.star'), exact: true }).waitFor();
 });
 
-it.each(['rename', 'tag', 'delete'] as const)('the form of %s uses the name of the action', async (action) => {
+itInFull.each(['rename', 'tag', 'delete'] as const)('the form of %s uses the name of the action', async (action) => {
   await page.goto(address(household, `/files/do/${action}?path=/ROOT/HOME/Plums.txt`));
   await page
     .locator('main form')

@@ -81,7 +81,7 @@ describe('a tag for several items', () => {
     await context.close();
   });
 
-  it('works for one item without a script', async () => {
+  itInFull('works for one item without a script', async () => {
     await fillHome(homeOf(household, 'olga'), { 'Tagged/d.txt': 'd' });
     const form = `/files/do/tag?path=${encodeURIComponent(`${HOME}/Tagged/d.txt`)}`;
     const { page, context } = await enter('olga', form, { javaScriptEnabled: false });

@@ -7,6 +7,7 @@ import { launchBrowser } from '../../support/browser/browser.ts';
 import { inspect, visit } from '../../support/browser/page.ts';
 import { WebVisitor } from '../../support/browser/web-visitor.ts';
 import { documents, docx, xlsx } from '../../support/content/documents.ts';
+import { itInFull } from '../../support/forms.ts';
 import { type Household, OWNER, openHousehold } from '../../support/households/household.ts';
 import { rowsOf } from '../../support/requests/activity.ts';
 import { fixture } from '../../workers/thumbnail-support.ts';
@@ -35,7 +36,7 @@ async function pageOf(name: string, content?: Buffer) {
 const wordsIn = (page: string) => /<div class="words">(.*?)<\/div>/s.exec(page)?.[1] ?? null;
 const paragraphs = (text: string) => `<w:p><w:r><w:t>${text}</w:t></w:r></w:p>`;
 
-it.each(['docx', 'pptx', 'odt', 'odp', 'epub', 'fb2', 'eml'])(
+itInFull.each(['docx', 'pptx', 'odt', 'odp', 'epub', 'fb2', 'eml'])(
   'the text of a document is shown: %s',
   async (extension) => {
     const page = await pageOf(`invoice.${extension}`, documents[extension]);
@@ -52,14 +53,14 @@ it('paragraphs are shown as lines, and markup in the text is escaped', async () 
   expect(words).not.toMatch(/\n{3}/);
 });
 
-it('the beginning of a long document is shown', async () => {
+itInFull('the beginning of a long document is shown', async () => {
   const page = await pageOf('long.docx', docx(paragraphs('word '.repeat(200)).repeat(400)));
   expect(wordsIn(page)?.length).toBeGreaterThan(MAX_SHOWN * 0.9);
   expect(wordsIn(page)?.length).toBeLessThanOrEqual(MAX_SHOWN);
   expect(page).toContain(t('viewer.document.cut'));
 });
 
-it.each([
+itInFull.each([
   ['damaged.docx', Buffer.alloc(2_000)],
   ['empty.docx', docx('')],
   ['damaged.xlsx', Buffer.alloc(2_000)],

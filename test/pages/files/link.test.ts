@@ -196,7 +196,7 @@ describe('links on the pages', () => {
     await context.close();
   });
 
-  it('to a folder can be file requests, and received files show their sender', async () => {
+  itInFull('to a folder can be file requests, and received files show their sender', async () => {
     const { page, complaints, context } = await enter('olga', '/files/item?path=/ROOT/HOME/School');
     await page.getByRole('link', { name: t('files.actions.link'), exact: true }).click();
     const dialog = page.getByRole('dialog', { name: t('weblinks.heading', { name: 'School' }) });

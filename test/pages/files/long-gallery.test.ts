@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { t } from '../../../dist/server/messages/messages.js';
 import { launchBrowser } from '../../support/browser/browser.ts';
 import { axe, type Visit, visit } from '../../support/browser/page.ts';
-import { isFullForm } from '../../support/forms.ts';
+import { isFullForm, itInFull } from '../../support/forms.ts';
 import { type Household, openHousehold } from '../../support/households/household.ts';
 import { eventually } from '../../support/system/eventually.ts';
 import { address, names, picture, ready, row, signInAt, toast } from './support.ts';
@@ -110,7 +110,7 @@ const boxes = (of: Page) =>
     }));
   })()`);
 
-it('the whole gallery can be scrolled, but only tiles near the window are in the document', async () => {
+itInFull('the whole gallery can be scrolled, but only tiles near the window are in the document', async () => {
   expect(await inDocument()).toBeLessThan(150);
   expect(await row(page, folderAt(0)).getAttribute('aria-posinset')).toBe('1');
   expect(await row(page, folderAt(0)).getAttribute('aria-setsize')).toBe(String(TOTAL));
@@ -127,7 +127,7 @@ it('the whole gallery can be scrolled, but only tiles near the window are in the
   expect(visited.complaints).toEqual([]);
 });
 
-it('tiles are where they are without the script', async () => {
+itInFull('tiles are where they are without the script', async () => {
   for (const viewport of [
     { width: 1_280, height: 832 },
     { width: 900, height: 800 },
@@ -209,7 +209,7 @@ it('selects all, and ranges with tiles that were never in the document', async (
   await count(TOTAL - 2).waitFor();
 });
 
-it('going back, and loading the page again, leads to where one was', async () => {
+itInFull('going back, and loading the page again, leads to where one was', async () => {
   await scrolledTo(0.4);
   await expect.poll(() => page.locator('.to-come').count()).toBe(0);
   const name = await firstInWindow();

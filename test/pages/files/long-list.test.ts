@@ -59,7 +59,7 @@ const count = (selected: number, total = MANY) =>
 const scrolledTo = (index: number) =>
   page.evaluate(`scrollTo(0, document.querySelector('.long .items').offsetTop + ${index} * 53)`);
 
-it('the whole list can be scrolled, but only rows near the window are in the document', async () => {
+itInFull('the whole list can be scrolled, but only rows near the window are in the document', async () => {
   const grid = page.getByRole('grid', { name: t('files.list') });
   expect(await grid.getAttribute('aria-rowcount')).toBe(String(MANY + 1));
   expect(await row(page, nameAt(0)).getAttribute('aria-rowindex')).toBe('2');
@@ -84,7 +84,7 @@ it('the whole list can be scrolled, but only rows near the window are in the doc
   expect(visited.complaints).toEqual([]);
 });
 
-it('the arrow keys move through all rows', async () => {
+itInFull('the arrow keys move through all rows', async () => {
   await open(nameAt(0)).focus();
   await page.keyboard.press('End');
   await expect.poll(focused).toBe(nameAt(MANY - 1));
@@ -195,7 +195,7 @@ it('a refresh keeps the scroll position and the selection', async () => {
   await expect.poll(() => page.getByText(t('files.count.items', { count: MANY - 1 })).count()).toBe(1);
 });
 
-it('going back restores the scroll position', async () => {
+itInFull('going back restores the scroll position', async () => {
   await scrolledTo(place(5_555));
   const name = nameAt(place(5_555) + 5);
   const top = await page.evaluate('scrollY');

@@ -56,7 +56,7 @@ it('a dragged file moves into the folder that it is dropped on, and back', async
   expect(existsSync(at('Inbox/Letters/one.txt'))).toBe(false);
 });
 
-it('all selected items move together, onto the sidebar and onto breadcrumbs', async () => {
+itInFull('all selected items move together, onto the sidebar and onto breadcrumbs', async () => {
   for (const name of ['one.txt', 'two.txt']) await row(page, name).locator('.pick input').check();
   const home = page.locator('.file-nav').getByRole('link', { name: t('files.myFiles') });
   await row(page, 'two.txt').locator('.open').dragTo(home);
@@ -135,7 +135,7 @@ it('a move that replaced a file offers no undo, because the item has the history
   await api.post('files/delete', { path: '/ROOT/HOME/Inbox/plan.txt', permanent: 1 });
 });
 
-it('a rename can be undone', async () => {
+itInFull('a rename can be undone', async () => {
   await page.goto(address(household, '/files/?path=/ROOT/HOME/Archive'));
   await ready(page);
   await row(page, 'kept.txt').locator('.open').focus();

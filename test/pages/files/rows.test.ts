@@ -57,40 +57,43 @@ async function enter(username: string) {
   return visited;
 }
 
-it('rows show thumbnails of photos and films and the contents of folders; the sidebar shows the space used', async () => {
-  const { page, context, complaints } = await enter('mia');
-  const lake = row(page, 'Lake.jpg').locator('img.thumb');
-  await lake.scrollIntoViewIfNeeded();
-  await expect.poll(() => lake.evaluate((image) => (image as HTMLImageElement).naturalWidth)).toBe(200);
-  expect(await lake.boundingBox()).toMatchObject({ width: 40, height: 40 });
-  // Without a program that reads films, there is an icon.
-  const film = row(page, 'Sailing.mp4');
-  expect(await film.locator('.play').count()).toBe(await film.locator('.thumb').count());
-  expect(await row(page, 'Lake.jpg').locator('.play').count()).toBe(0);
-  const inside = async (name: string) => (await row(page, name).locator('.bytes').innerText()).split('\n')[0];
-  // Folders are read in the background. Hidden files do not count.
-  await expect
-    .poll(async () => {
-      await page.reload();
-      return Promise.all(['Garden', 'Empty'].map(inside));
-    })
-    .toEqual([3, 0].map((count) => t('files.count.items', { count })));
-  await ready(page);
-  // Everything below a folder counts, once all of it has been read.
-  await (await signInAs(household, 'mia')).get('files/browse', { path: '/ROOT/HOME/Garden/deep' });
-  const bytes = 'abcsettings'.length;
-  expect(await sizeOf(page, 'Garden', bytes)).toBe(humanSize(bytes));
-  expect(await row(page, 'Empty').locator('.bytes .total').count()).toBe(0);
-  expect(await row(page, 'Garden').locator('.sub').textContent()).toMatch(/^11 bytes · /);
-  const storage = page.locator('.file-nav .storage');
-  const used = /^Storage\s+[\d.]+ MB of 100 MB/;
-  expect((await storage.innerText()).replaceAll(/\s+/g, ' ')).toMatch(used);
-  await inspect(page, 'files-rows');
-  await storage.click();
-  await page.waitForURL('**/account/#storage');
-  expect(complaints).toEqual([]);
-  await context.close();
-});
+itInFull(
+  'rows show thumbnails of photos and films and the contents of folders; the sidebar shows the space used',
+  async () => {
+    const { page, context, complaints } = await enter('mia');
+    const lake = row(page, 'Lake.jpg').locator('img.thumb');
+    await lake.scrollIntoViewIfNeeded();
+    await expect.poll(() => lake.evaluate((image) => (image as HTMLImageElement).naturalWidth)).toBe(200);
+    expect(await lake.boundingBox()).toMatchObject({ width: 40, height: 40 });
+    // Without a program that reads films, there is an icon.
+    const film = row(page, 'Sailing.mp4');
+    expect(await film.locator('.play').count()).toBe(await film.locator('.thumb').count());
+    expect(await row(page, 'Lake.jpg').locator('.play').count()).toBe(0);
+    const inside = async (name: string) => (await row(page, name).locator('.bytes').innerText()).split('\n')[0];
+    // Folders are read in the background. Hidden files do not count.
+    await expect
+      .poll(async () => {
+        await page.reload();
+        return Promise.all(['Garden', 'Empty'].map(inside));
+      })
+      .toEqual([3, 0].map((count) => t('files.count.items', { count })));
+    await ready(page);
+    // Everything below a folder counts, once all of it has been read.
+    await (await signInAs(household, 'mia')).get('files/browse', { path: '/ROOT/HOME/Garden/deep' });
+    const bytes = 'abcsettings'.length;
+    expect(await sizeOf(page, 'Garden', bytes)).toBe(humanSize(bytes));
+    expect(await row(page, 'Empty').locator('.bytes .total').count()).toBe(0);
+    expect(await row(page, 'Garden').locator('.sub').textContent()).toMatch(/^11 bytes · /);
+    const storage = page.locator('.file-nav .storage');
+    const used = /^Storage\s+[\d.]+ MB of 100 MB/;
+    expect((await storage.innerText()).replaceAll(/\s+/g, ' ')).toMatch(used);
+    await inspect(page, 'files-rows');
+    await storage.click();
+    await page.waitForURL('**/account/#storage');
+    expect(complaints).toEqual([]);
+    await context.close();
+  },
+);
 
 itInFull('the gallery shows the duration of films, once they have been read', async () => {
   const { page, context } = await enter('mia');
@@ -125,7 +128,7 @@ itInFull('films are among the photos of the page, but not in the list of the API
   expect(listed).not.toContain('Sailing.mp4');
 });
 
-it('a long name is shortened in the middle, so that its ending stays visible', async () => {
+itInFull('a long name is shortened in the middle, so that its ending stays visible', async () => {
   const { page, context } = await enter('mia');
   await page.setViewportSize({ width: 320, height: 800 });
   const name = page.locator('.items .name').filter({ hasText: /^Rindfleisch/ });
@@ -152,7 +155,7 @@ itInFull('the space used by a home without a quota is shown as a number only', a
   await context.close();
 });
 
-it('keys open the help for keys, and create a folder', async () => {
+itInFull('keys open the help for keys, and create a folder', async () => {
   const { page, context, complaints } = await enter('mia');
   await page.locator('body').press('?');
   const dialog = page.getByRole('dialog', { name: t('files.keys.heading') });
@@ -170,7 +173,7 @@ it('keys open the help for keys, and create a folder', async () => {
   await context.close();
 });
 
-it('the view chosen for a folder also applies to the folders in it, on every device', async () => {
+itInFull('the view chosen for a folder also applies to the folders in it, on every device', async () => {
   const { page, context } = await enter('mia');
   await page.goto(address(household, '/files/?path=/ROOT/HOME/Photos'));
   await ready(page);
@@ -232,7 +235,7 @@ it('galleries, starred items and search results show sizes of folders to those w
   await tom.context.close();
 });
 
-it('shows the sizes of all folders of a long list from different places', async () => {
+itInFull('shows the sizes of all folders of a long list from different places', async () => {
   const names = Array.from({ length: 40 }, (_, index) => `Box ${index + 11}`);
   await fillHome(
     homeOf(household, 'tom'),
@@ -258,7 +261,7 @@ it('shows the sizes of all folders of a long list from different places', async 
   await context.close();
 });
 
-it('the size of a folder includes everything in it, and in a share only items of the share', async () => {
+itInFull('the size of a folder includes everything in it, and in a share only items of the share', async () => {
   const [mia, tom] = await Promise.all([signInAs(household, 'mia'), signInAs(household, 'tom')]);
   const { accounts } = (await household.control('accounts.list', { limit: 100 })) as {
     accounts: { id: number; username: string }[];

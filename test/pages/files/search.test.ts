@@ -242,7 +242,7 @@ describe('the search in the browser', () => {
     await context.close();
   });
 
-  it('shows albums, which open from the results', async () => {
+  itInFull('shows albums, which open from the results', async () => {
     const { page, context, complaints } = await enter();
     await page.goto(address(household, '/files/search?q=harvest'));
     await ready(page);
@@ -255,17 +255,20 @@ describe('the search in the browser', () => {
     await context.close();
   });
 
-  it.each(['/files/', '/account/'])('comes after the link that skips it, which is the first on %s', async (path) => {
-    const { page, context } = await enter();
-    await page.goto(address(household, path));
-    await page.keyboard.press('Tab');
-    const skip = page.getByRole('link', { name: t('page.skip') });
-    expect(await skip.evaluate((link) => link === document.activeElement)).toBe(true);
-    expect((await skip.boundingBox())?.y).toBeGreaterThanOrEqual(0);
-    await page.keyboard.press('Enter');
-    expect(new URL(page.url()).hash).toBe('#content');
-    await context.close();
-  });
+  itInFull.each(['/files/', '/account/'])(
+    'comes after the link that skips it, which is the first on %s',
+    async (path) => {
+      const { page, context } = await enter();
+      await page.goto(address(household, path));
+      await page.keyboard.press('Tab');
+      const skip = page.getByRole('link', { name: t('page.skip') });
+      expect(await skip.evaluate((link) => link === document.activeElement)).toBe(true);
+      expect((await skip.boundingBox())?.y).toBeGreaterThanOrEqual(0);
+      await page.keyboard.press('Enter');
+      expect(new URL(page.url()).hash).toBe('#content');
+      await context.close();
+    },
+  );
 
   itInFull('stores recent searches in this browser only, and deletes them on request', async () => {
     const { page, context } = await enter();

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { t } from '../../../dist/server/messages/messages.js';
 import { launchBrowser } from '../../support/browser/browser.ts';
 import { inspect, takePicture, visit } from '../../support/browser/page.ts';
+import { itInFull } from '../../support/forms.ts';
 import { homeOf, MEMBER } from '../../support/households/member.ts';
 import { openSharingHousehold, type SharingHousehold } from '../../support/requests/sharing.ts';
 import { address, fillHome, ready, row, signInAt, toast } from './support.ts';
@@ -81,7 +82,7 @@ it('shares all selected items with one person, and keeps failed ones for another
   await context.close();
 });
 
-it('works for one item without a script', async () => {
+itInFull('works for one item without a script', async () => {
   const form = '/files/do/share-with?path=/ROOT/HOME/Party/in';
   const { page, complaints, context } = await enter(form, { javaScriptEnabled: false });
   await page.getByLabel(t('sharing.add.who'), { exact: true }).selectOption({ label: 'Ben Bell' });

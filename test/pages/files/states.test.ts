@@ -39,7 +39,7 @@ const go = async (page: Page, path: string) => {
 };
 
 describe('lists and pages other than ordinary folders', () => {
-  it('an empty home, starred items, photos and music explain their purpose', async () => {
+  itInFull('an empty home, starred items, photos and music explain their purpose', async () => {
     const { page, complaints, context } = await as('tom');
     await page.getByText(t('files.empty.folder.heading')).waitFor();
     await inspect(page, 'files-empty');
@@ -61,7 +61,7 @@ describe('lists and pages other than ordinary folders', () => {
     await context.close();
   });
 
-  it('all pages can be reached in a narrow window without horizontal scrolling', async () => {
+  itInFull('all pages can be reached in a narrow window without horizontal scrolling', async () => {
     const { page, complaints, context } = await as('tom');
     await page.setViewportSize({ width: 320, height: 640 });
     const nav = page.getByRole('navigation', { name: t('files.nav') });

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { t } from '../../../dist/server/messages/messages.js';
 import { launchBrowser } from '../../support/browser/browser.ts';
 import { takePicture, visit } from '../../support/browser/page.ts';
+import { itInFull } from '../../support/forms.ts';
 import { type Household, openHousehold } from '../../support/households/household.ts';
 import { address, fillHome, names, ready, row, signInAt, toast } from './support.ts';
 
@@ -109,7 +110,7 @@ async function undo(): Promise<void> {
   await expect.poll(() => names(page)).toEqual(ENTRIES);
 }
 
-it('a row dragged after a long press moves into the folder on which it is dropped', async () => {
+itInFull('a row dragged after a long press moves into the folder on which it is dropped', async () => {
   await dragOnto('one.txt', row(page, 'Letters').locator('.name'));
   await page.locator('.item.dir.drop-here').waitFor();
   expect(await menu().count()).toBe(0);
@@ -121,7 +122,7 @@ it('a row dragged after a long press moves into the folder on which it is droppe
   await undo();
 });
 
-it('all selected rows are dragged together, onto breadcrumbs and the entries of the sidebar', async () => {
+itInFull('all selected rows are dragged together, onto breadcrumbs and the entries of the sidebar', async () => {
   for (const name of ['one.txt', 'two.txt']) await row(page, name).locator('.pick').tap();
   const home = page.locator('.file-nav').getByRole('link', { name: t('files.myFiles') });
   await dragOnto('two.txt', home);
@@ -156,7 +157,7 @@ it('the page scrolls while a row is dragged to its edge, also in a long list', a
   expect(existsSync(at('Long/zz', name))).toBe(true);
 });
 
-it('a cancelled touch and a second finger change nothing', async () => {
+itInFull('a cancelled touch and a second finger change nothing', async () => {
   const end = await dragOnto('one.txt', row(page, 'Letters').locator('.name'));
   await page.locator('.item.dir.drop-here').waitFor();
   await send('touchCancel');
@@ -171,20 +172,23 @@ it('a cancelled touch and a second finger change nothing', async () => {
   await nothingChanged();
 });
 
-it('a long press opens the menu, in which the item can be selected; a tap opens, and a swipe scrolls', async () => {
-  await press('one.txt');
-  await send('touchEnd');
-  await page.getByRole('menuitem', { name: t('files.actions.select') }).tap();
-  await row(page, 'one.txt').and(page.locator('.selected')).waitFor();
-  await nothingChanged();
-  await row(page, 'Letters').locator('.open').tap();
-  await expect.poll(() => names(page)).toEqual(['old.txt']);
-  await open('Long');
-  const [x, y] = await middleOf(page.locator('.items .item').nth(8));
-  await send('touchStart', [x, y]);
-  for (const step of [20, 60, 120, 180, 240, 300]) await send('touchMove', [x, y - step]);
-  await expect.poll(() => page.evaluate<number>('scrollY')).toBeGreaterThan(200);
-  expect(await carried().count()).toBe(0);
-  await send('touchEnd');
-  expect(complaints).toEqual([]);
-});
+itInFull(
+  'a long press opens the menu, in which the item can be selected; a tap opens, and a swipe scrolls',
+  async () => {
+    await press('one.txt');
+    await send('touchEnd');
+    await page.getByRole('menuitem', { name: t('files.actions.select') }).tap();
+    await row(page, 'one.txt').and(page.locator('.selected')).waitFor();
+    await nothingChanged();
+    await row(page, 'Letters').locator('.open').tap();
+    await expect.poll(() => names(page)).toEqual(['old.txt']);
+    await open('Long');
+    const [x, y] = await middleOf(page.locator('.items .item').nth(8));
+    await send('touchStart', [x, y]);
+    for (const step of [20, 60, 120, 180, 240, 300]) await send('touchMove', [x, y - step]);
+    await expect.poll(() => page.evaluate<number>('scrollY')).toBeGreaterThan(200);
+    expect(await carried().count()).toBe(0);
+    await send('touchEnd');
+    expect(complaints).toEqual([]);
+  },
+);

@@ -8,6 +8,7 @@ import { inspect, visit } from '../../support/browser/page.ts';
 import { t as panelText } from '../../support/browser/panel-texts.ts';
 import { WebVisitor } from '../../support/browser/web-visitor.ts';
 import { readZip } from '../../support/content/read-zip.ts';
+import { itInFull } from '../../support/forms.ts';
 import { homeOf, MEMBER } from '../../support/households/member.ts';
 import { openSharingHousehold, type SharingHousehold } from '../../support/requests/sharing.ts';
 import { address, fillHome, names, picture, ready, row, signInAt } from '../files/support.ts';
@@ -287,7 +288,7 @@ describe('a link to several items first asks', () => {
   });
 });
 
-it('a link whose file is missing on the disk shows a message', async () => {
+itInFull('a link whose file is missing on the disk shows a message', async () => {
   const home = homeOf(household, 'olga');
   await fillHome(home, { 'Lost/away.txt': 'away', 'Lost/here.txt': 'here' });
   await did('files/weblink', { path: '/ROOT/HOME/Lost/away.txt' });
@@ -320,7 +321,7 @@ it('a link whose file is in the trash is marked in the list of links, and can be
   await expect.poll(() => names(page)).toEqual(['kept.txt']);
 });
 
-it('an item that moves to another home is removed from the link, and the others stay', async () => {
+itInFull('an item that moves to another home is removed from the link, and the others stay', async () => {
   await fillHome(homeOf(household, 'olga'), { 'Mine/a.txt': 'first', 'Mine/b.txt': 'second' });
   await fillHome(homeOf(household, 'ben'), { 'Theirs/kept.txt': 'kept' });
   const { body } = await household
@@ -337,7 +338,7 @@ it('an item that moves to another home is removed from the link, and the others 
   expect((await visitor().get(link)).status).toBe(404);
 });
 
-it('the activity log contains the number of items when a link is created, changed and ended', async () => {
+itInFull('the activity log contains the number of items when a link is created, changed and ended', async () => {
   await fillHome(homeOf(household, 'olga'), { 'Told/a.txt': 'a', 'Told/b.txt': 'b', 'Told/c.txt': 'c' });
   await go('/ROOT/HOME/Told');
   await linkTo(['a.txt', 'b.txt', 'c.txt']);
@@ -367,7 +368,7 @@ it('the activity log contains the number of items when a link is created, change
   );
 });
 
-it('a link to an item that is no longer shared shows a message without the name', async () => {
+itInFull('a link to an item that is no longer shared shows a message without the name', async () => {
   await fillHome(homeOf(household, 'ben'), { 'Shared once/plans.txt': 'plans' });
   const ben = household.as('ben');
   await ben.get('files/browse', { path: '/ROOT/HOME' });

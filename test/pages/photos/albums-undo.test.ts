@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { t } from '../../../dist/server/messages/messages.js';
 import { launchBrowser } from '../../support/browser/browser.ts';
 import { inspect, visit } from '../../support/browser/page.ts';
+import { itInFull } from '../../support/forms.ts';
 import { type Household, openHousehold } from '../../support/households/household.ts';
 import { addMembersWithHomes, MEMBER, signInAs } from '../../support/households/member.ts';
 import type { ApiClient } from '../../support/requests/api-client.ts';
@@ -73,7 +74,7 @@ it('the message about a deleted album offers to undo the deletion', async () => 
   await context.close();
 });
 
-it('the message about a hidden album of a folder offers to undo that, too', async () => {
+itInFull('the message about a hidden album of a folder offers to undo that, too', async () => {
   const { album } = (await ann.post('albums/folder', { path: '/ROOT/HOME/Trip' })).body.data;
   const { page, context } = await open(`/files/album?album=${album}`);
   await page.locator('.page-actions summary').click();
@@ -85,24 +86,27 @@ it('the message about a hidden album of a folder offers to undo that, too', asyn
   await context.close();
 });
 
-it('the deletion of an album is undone without the script, with a message about what is not restored', async () => {
-  const album = await albumOf('Plain');
-  const { page, context, complaints } = await open(`/files/album?album=${album}`, { javaScriptEnabled: false });
-  await choose(page, t('albums.delete.submit'));
-  await page.getByText(t('albums.delete.undo')).waitFor();
-  await page.getByRole('button', { name: t('albums.delete.submit') }).click();
-  await page.getByText(t('albums.done.deleted')).waitFor();
-  expect(await itemsIn(album)).toBe(0);
-  const { trash_path: path } = (await ann.post('files/delete', { path: '/ROOT/HOME/Trip/b.jpg' })).body.data;
-  await ann.post('files/trash/delete', { path });
-  await page.getByRole('button', { name: t('albums.undo') }).click();
-  await page.getByText(t('albums.restored', { items: 1, shares: 0, links: 0 })).waitFor();
-  expect(await itemsIn(album)).toBe(1);
-  expect(complaints).toEqual([]);
-  await context.close();
-});
+itInFull(
+  'the deletion of an album is undone without the script, with a message about what is not restored',
+  async () => {
+    const album = await albumOf('Plain');
+    const { page, context, complaints } = await open(`/files/album?album=${album}`, { javaScriptEnabled: false });
+    await choose(page, t('albums.delete.submit'));
+    await page.getByText(t('albums.delete.undo')).waitFor();
+    await page.getByRole('button', { name: t('albums.delete.submit') }).click();
+    await page.getByText(t('albums.done.deleted')).waitFor();
+    expect(await itemsIn(album)).toBe(0);
+    const { trash_path: path } = (await ann.post('files/delete', { path: '/ROOT/HOME/Trip/b.jpg' })).body.data;
+    await ann.post('files/trash/delete', { path });
+    await page.getByRole('button', { name: t('albums.undo') }).click();
+    await page.getByText(t('albums.restored', { items: 1, shares: 0, links: 0 })).waitFor();
+    expect(await itemsIn(album)).toBe(1);
+    expect(complaints).toEqual([]);
+    await context.close();
+  },
+);
 
-it('a person can leave an album that is shared with a group', async () => {
+itInFull('a person can leave an album that is shared with a group', async () => {
   const { album } = (await ann.post('albums/add', { title: 'Of the group' })).body.data;
   const { id: gid } = (await household.control('groups.add', { name: 'Family' })) as { id: number };
   const uid = Number((await mia.get('account/info')).body.id);

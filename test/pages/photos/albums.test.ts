@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { t } from '../../../dist/server/messages/messages.js';
 import { launchBrowser } from '../../support/browser/browser.ts';
 import { inspect, visit } from '../../support/browser/page.ts';
+import { itInFull } from '../../support/forms.ts';
 import { type Household, openHousehold } from '../../support/households/household.ts';
 import type { ApiClient } from '../../support/requests/api-client.ts';
 import { eventually } from '../../support/system/eventually.ts';
@@ -106,7 +107,7 @@ it('the page of albums shows their covers, with links to and from the photos', a
   await context.close();
 });
 
-it('adds selected photos to a new album, and to one that exists', async () => {
+itInFull('adds selected photos to a new album, and to one that exists', async () => {
   const { page, context, complaints } = await open('/files/?path=/PHOTOS');
   await timelineReady(page);
   for (const name of photosOf(2)) {
@@ -133,7 +134,7 @@ it('adds selected photos to a new album, and to one that exists', async () => {
   await context.close();
 });
 
-it('offers albums for photos only, in the files as well', async () => {
+itInFull('offers albums for photos only, in the files as well', async () => {
   const { page, context } = await open('/files/?path=/ROOT/HOME/2026');
   await row(page, 'Notes.txt').click({ button: 'right' });
   await page.getByRole('menuitem', { name: t('files.actions.copy'), exact: true }).waitFor();
@@ -148,7 +149,7 @@ it('offers albums for photos only, in the files as well', async () => {
   await context.close();
 });
 
-it('opens the viewer, sets a cover, and removes a photo, which can be undone', async () => {
+itInFull('opens the viewer, sets a cover, and removes a photo, which can be undone', async () => {
   const album = await albumOf('Boats', photosOf(4));
   const { page, context, complaints } = await open(`/files/album?album=${album}`);
   await row(page, photo(2)).locator('.open').click();
@@ -174,7 +175,7 @@ it('opens the viewer, sets a cover, and removes a photo, which can be undone', a
   await context.close();
 });
 
-it('shows all of its photos one after the other', async () => {
+itInFull('shows all of its photos one after the other', async () => {
   const album = await albumOf('Slides', photosOf(3));
   const { page, context, complaints } = await open(`/files/album?album=${album}`);
   await page.getByRole('button', { name: t('albums.slideShow') }).click();
@@ -223,7 +224,7 @@ it('renames, sorts and deletes an album by keyboard', async () => {
   await context.close();
 });
 
-it('works without the script', async () => {
+itInFull('works without the script', async () => {
   const { page, context, complaints } = await open('/files/albums', { javaScriptEnabled: false });
   await page.getByRole('link', { name: t('albums.add.heading') }).click();
   await page.getByLabel(t('albums.title')).fill('x'.repeat(201));
@@ -254,7 +255,7 @@ it('works without the script', async () => {
   await context.close();
 });
 
-it('shows a folder as an album with one switch, and no longer', async () => {
+itInFull('shows a folder as an album with one switch, and no longer', async () => {
   const { page, context, complaints } = await open('/files/item?path=/ROOT/HOME/2026');
   await page.getByRole('button', { name: t('albums.show') }).click();
   await page.getByRole('button', { name: t('albums.hide') }).waitFor();

@@ -8,6 +8,7 @@ import { folderEnded, putUnpacked, startFolder } from '../../imports/folder-supp
 import { albumJson, ended, imported, LAKE, photo, putArchives, start, YEAR } from '../../imports/support.ts';
 import { launchBrowser } from '../../support/browser/browser.ts';
 import { inspect, visit } from '../../support/browser/page.ts';
+import { itInFull } from '../../support/forms.ts';
 import { type Household, openHousehold } from '../../support/households/household.ts';
 import type { ApiClient } from '../../support/requests/api-client.ts';
 import { address, ready, signInAt } from '../files/support.ts';
@@ -114,7 +115,7 @@ it('refuses to start without an archive, or in a folder that cannot be one', asy
   await context.close();
 });
 
-it('asks before it starts without a part of an export', async () => {
+itInFull('asks before it starts without a part of an export', async () => {
   const part = (number: number) => `takeout-20240520T101010Z-00${number}.zip`;
   for (const [index, number] of [1, 3].entries()) {
     await copyFile(join(household.home, archives[index]?.split('/').at(-1) ?? ''), join(household.home, part(number)));
@@ -142,7 +143,7 @@ it('asks before it starts without a part of an export', async () => {
   for (const number of [1, 3]) await rm(join(household.home, part(number)));
 });
 
-it('shows why an import stopped, and continues it', async () => {
+itInFull('shows why an import stopped, and continues it', async () => {
   const [path = ''] = archives;
   await api.put({ path: '/ROOT/HOME/broken.zip' }, 'no archive');
   const { import: id } = await start(api, ['/ROOT/HOME/broken.zip']);
@@ -168,7 +169,7 @@ it('shows why an import stopped, and continues it', async () => {
   await context.close();
 });
 
-it('follows an import until it has ended, and cancels it', async () => {
+itInFull('follows an import until it has ended, and cancels it', async () => {
   const points = await mkdtemp(join(tmpdir(), 'larder-imports-'));
   await household.restart({ failPoints: `${points};imports.stored=pause` });
   const names = Array.from({ length: 70 }, (_, index) => `IMG_${2_000 + index}.jpg`);

@@ -5,6 +5,7 @@ import { t } from '../../../dist/server/messages/messages.js';
 import { launchBrowser } from '../../support/browser/browser.ts';
 import { inspect, visit } from '../../support/browser/page.ts';
 import { applePhoto } from '../../support/content/apple-photos.ts';
+import { itInFull } from '../../support/forms.ts';
 import { type Household, openHousehold } from '../../support/households/household.ts';
 import { addMembersWithHomes, homeOf, MEMBER, signInAs } from '../../support/households/member.ts';
 import type { ApiClient } from '../../support/requests/api-client.ts';
@@ -114,7 +115,7 @@ it.each([true, false])('a Live Photo is one photo in an album, with the script: 
   await ann.post('albums/delete', { album });
 });
 
-it('a photo without its film in the album counts as one, and a film is shown without its photo', async () => {
+itInFull('a photo without its film in the album counts as one, and a film is shown without its photo', async () => {
   const [still, film] = [await albumWith('Still', [STILL]), await albumWith('Film', [FILM])];
   const { page, context } = await open(`/files/album?album=${still}`);
   await playFilm(page, STILL);
@@ -125,7 +126,7 @@ it('a photo without its film in the album counts as one, and a film is shown wit
   await context.close();
 });
 
-it('a Live Photo is one photo in the album of a folder', async () => {
+itInFull('a Live Photo is one photo in the album of a folder', async () => {
   const { album } = (await ann.post('albums/folder', { path: FOLDER })).body.data;
   const { page, context } = await open(`/files/album?album=${album}`);
   expect(await itemsOn(page)).toBe(2);
@@ -134,7 +135,7 @@ it('a Live Photo is one photo in the album of a folder', async () => {
 });
 
 describe('adding and removing a Live Photo', () => {
-  it.each([STILL, FILM])('adds photo and film from a folder if %s is chosen', async (name) => {
+  itInFull.each([STILL, FILM])('adds photo and film from a folder if %s is chosen', async (name) => {
     const album = await albumWith(`From ${name}`, [PLAIN]);
     const { page, context } = await open(`/files/?path=${FOLDER}&view=gallery`);
     await row(page, name).click({ button: 'right' });
@@ -229,7 +230,7 @@ describe('a burst', () => {
     await page.keyboard.press('Escape');
   };
 
-  it.each([true, false])('is one photo in an album, with the script: %s', async (javaScriptEnabled) => {
+  itInFull.each([true, false])('is one photo in an album, with the script: %s', async (javaScriptEnabled) => {
     const album = await albumWith('Pier', [...BURST, BURST_FILM, PLAIN]);
     const { page, context, complaints } = await open(`/files/album?album=${album}`, { javaScriptEnabled });
     expect(await itemsOn(page)).toBe(2);
@@ -241,7 +242,7 @@ describe('a burst', () => {
     await ann.post('albums/delete', { album });
   });
 
-  it('is as many photos as were added to the album', async () => {
+  itInFull('is as many photos as were added to the album', async () => {
     const some = await albumWith('Two of three', [FIRST, THIRD]);
     const { page, context } = await open(`/files/album?album=${some}`);
     expect(await itemsOn(page)).toBe(1);
@@ -254,7 +255,7 @@ describe('a burst', () => {
     await context.close();
   });
 
-  it('is removed as one, and restored', async () => {
+  itInFull('is removed as one, and restored', async () => {
     const album = await albumWith('Burst out', [...BURST, BURST_FILM, PLAIN]);
     const { page, context } = await open(`/files/album?album=${album}`);
     await pick(page, fileName(FIRST));
@@ -288,7 +289,7 @@ describe('a burst', () => {
     await context.close();
   });
 
-  it('is separate photos if different people added them', async () => {
+  itInFull('is separate photos if different people added them', async () => {
     const album = await albumWith('From two', [FIRST]);
     await share(album, 'contribute');
     // Mia has the same burst in her home; hers is another one.

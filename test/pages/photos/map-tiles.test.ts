@@ -8,6 +8,7 @@ import { householdConstraints } from '../../../dist/server/tls/household-constra
 import { issueAuthority, issueServer } from '../../../dist/server/tls/issue.js';
 import { launchBrowser } from '../../support/browser/browser.ts';
 import { inspect, type Visit, visit } from '../../support/browser/page.ts';
+import { itInFull } from '../../support/forms.ts';
 import { type Household, openHousehold } from '../../support/households/household.ts';
 import { closeServer } from '../../support/system/close-server.ts';
 import { eventually } from '../../support/system/eventually.ts';
@@ -108,7 +109,7 @@ it('asks nobody unless the owner has set a source', async () => {
   expect(asked).toEqual([]);
 });
 
-it('links addresses in the attribution, such as that of a licence', async () => {
+itInFull('links addresses in the attribution, such as that of a licence', async () => {
   const attribution = '© Orchard Mappers (https://maps.example/licence?a=1), data <b>&';
   await household.control('settings.update', { mapTileUrl: template(), mapTileAttribution: attribution });
   await page.reload();
@@ -153,7 +154,7 @@ it('allows images of the source on the page of the map only', async () => {
     expect(await policyOf(path)).not.toContain(origin());
 });
 
-it('shows tiles after another page, and leaves nothing of the source to the page that follows', async () => {
+itInFull('shows tiles after another page, and leaves nothing of the source to the page that follows', async () => {
   await use(template());
   await page.goto(address(household, '/files/?path=/PHOTOS'));
   await ready(page);
@@ -174,7 +175,7 @@ it('shows tiles after another page, and leaves nothing of the source to the page
   expect(asked.length).toBe(before);
 });
 
-it('keeps the outline where tiles fail', async () => {
+itInFull('keeps the outline where tiles fail', async () => {
   status = 404;
   await use(template());
   await page.goto(address(household, '/files/map'));
@@ -185,7 +186,7 @@ it('keeps the outline where tiles fail', async () => {
   await page.locator('.map-places a').first().waitFor();
 });
 
-it('ends at once for a map that is open, when it shows the next view', async () => {
+itInFull('ends at once for a map that is open, when it shows the next view', async () => {
   await use(template());
   await page.goto(address(household, '/files/map'));
   await ready(page);

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { t } from '../../../dist/server/messages/messages.js';
 import { launchBrowser } from '../../support/browser/browser.ts';
 import { inspect, visit } from '../../support/browser/page.ts';
+import { itInFull } from '../../support/forms.ts';
 import { type Household, openHousehold } from '../../support/households/household.ts';
 import { addMembersWithHomes, homeOf, MEMBER } from '../../support/households/member.ts';
 import { eventually } from '../../support/system/eventually.ts';
@@ -121,7 +122,7 @@ it('the photos lead to the map of the places where they were taken', async () =>
   await context.close();
 });
 
-it('a place on the map leads to its photos, and back', async () => {
+itInFull('a place on the map leads to its photos, and back', async () => {
   const { page, context, complaints } = await open();
   await placeOf(page, 7).click();
   await row(page, 'Lisbon 1.jpg').waitFor();
@@ -137,7 +138,7 @@ it('a place on the map leads to its photos, and back', async () => {
   await context.close();
 });
 
-it('keys move and zoom the map, and keep the focus on it', async () => {
+itInFull('keys move and zoom the map, and keep the focus on it', async () => {
   const { page, context, complaints } = await open({}, '?lat=45&lon=5&zoom=3');
   await expect.poll(() => counts(page)).toEqual([17, 7]);
   await map(page).focus();
@@ -168,7 +169,7 @@ it('the mouse moves and zooms the map', async () => {
   await context.close();
 });
 
-it('the map keeps its position if it is moved while photos are loading', async () => {
+itInFull('the map keeps its position if it is moved while photos are loading', async () => {
   const { page, context, complaints } = await open({}, '?lat=45&lon=5&zoom=3');
   const held = await hold(page, '**/files/map*');
   await map(page).focus();
@@ -201,7 +202,7 @@ it('the map keeps its position if it is moved while photos are loading', async (
   await context.close();
 });
 
-it('the map does not interrupt navigation to another page', async () => {
+itInFull('the map does not interrupt navigation to another page', async () => {
   const { page, context, complaints } = await open({}, '?lat=45&lon=5&zoom=3');
   const held = await hold(page, /\/files\/(\?path=|$)/u);
   await page.getByRole('link', { name: t('files.myFiles'), exact: true }).click();
@@ -218,7 +219,7 @@ it('the map does not interrupt navigation to another page', async () => {
   await context.close();
 });
 
-it('two fingers zoom the map', async () => {
+itInFull('two fingers zoom the map', async () => {
   const { page, context, complaints } = await open({ hasTouch: true }, '?lat=45&lon=5&zoom=2');
   const [x, y] = await middle(page);
   const client = await context.newCDPSession(page);
@@ -241,7 +242,7 @@ it('two fingers zoom the map', async () => {
   await context.close();
 });
 
-it('without the script, a list of places replaces the map', async () => {
+itInFull('without the script, a list of places replaces the map', async () => {
   const { page, context } = await open({ javaScriptEnabled: false });
   const places = page.locator('.map-places a');
   // The page is there some time after the form was sent.
@@ -257,7 +258,7 @@ it('without the script, a list of places replaces the map', async () => {
   await context.close();
 });
 
-it('the map begins where the photos are, and leads to the whole world', async () => {
+itInFull('the map begins where the photos are, and leads to the whole world', async () => {
   const { page, context, complaints } = await visit(browser);
   await page.goto(address(household, '/files/map'));
   await signInAt(page, 'noah', MEMBER.password);
@@ -285,7 +286,7 @@ it('the map begins where the photos are, and leads to the whole world', async ()
   await context.close();
 });
 
-it('the map shows a message if no photo has a place, and no photos of others', async () => {
+itInFull('the map shows a message if no photo has a place, and no photos of others', async () => {
   const { page, context, complaints } = await visit(browser);
   await page.goto(address(household, '/files/map'));
   await signInAt(page, 'mia', MEMBER.password);

@@ -9,6 +9,7 @@ import { launchBrowser } from '../../support/browser/browser.ts';
 import { inspect, visit } from '../../support/browser/page.ts';
 import { WebVisitor } from '../../support/browser/web-visitor.ts';
 import { emptyFilm, motionHeic, motionPhoto, samsungPhoto } from '../../support/content/motion-photos.ts';
+import { itInFull } from '../../support/forms.ts';
 import { type Household, OWNER, openHousehold } from '../../support/households/household.ts';
 import { addMembersWithHomes, MEMBER, setPermissions, signInAs } from '../../support/households/member.ts';
 import { rowsOf } from '../../support/requests/activity.ts';
@@ -119,7 +120,7 @@ describe('the film', () => {
     expect((await mia.get(shared)).status).toBe(404);
   });
 
-  it('always belongs to the current content of the photo', async () => {
+  itInFull('always belongs to the current content of the photo', async () => {
     const at = join(household.home, 'Phone/changing.jpg');
     const path = '/ROOT/HOME/Phone/changing.jpg';
     await writeFile(at, motionPhoto(await picture(4), FILM));
@@ -137,7 +138,7 @@ describe('the film', () => {
   });
 });
 
-it('motion photos are marked in folders, and their page links to the film, also without the script', async () => {
+itInFull('motion photos are marked in folders, and their page links to the film, also without the script', async () => {
   for (const javaScriptEnabled of [true, false]) {
     const { page, context, complaints } = await visit(browser, { javaScriptEnabled });
     await page.goto(address(household, '/files/?path=/ROOT/HOME/Phone&view=gallery'));

@@ -10,7 +10,7 @@ import { t } from '../../../dist/server/messages/messages.js';
 import type { DisksUnder } from '../../../dist/server/storage/underlying-disks.js';
 import { launchBrowser } from '../../support/browser/browser.ts';
 import { inspect, type Visit, visit } from '../../support/browser/page.ts';
-import { isFullForm } from '../../support/forms.ts';
+import { isFullForm, itInFull } from '../../support/forms.ts';
 import { type Household, openHousehold } from '../../support/households/household.ts';
 import { addMembersWithHomes, homeOf, MEMBER } from '../../support/households/member.ts';
 import { openTunnel, type Tunnel } from '../../support/requests/tunnel.ts';
@@ -172,7 +172,7 @@ describe('backing up the photos of a phone', () => {
     expect(text).toContain(t('photoBackup.safe.all'));
   });
 
-  it('continues if the photos are selected again after the page was closed', async () => {
+  itInFull('continues if the photos are selected again after the page was closed', async () => {
     await inspect(page, 'photo-backup-choose');
     await page.setViewportSize(PHONE);
     const photos = photosOfPhone(12);
@@ -257,7 +257,7 @@ describe('backing up the photos of a phone', () => {
     expect(await stored()).toEqual(contentsOf([film, photo('one.jpg', 1)]));
   });
 
-  it('reports which photo could not be stored and why, and retries it', async () => {
+  itInFull('reports which photo could not be stored and why, and retries it', async () => {
     let isRefused = true;
     await page.route(/\/files\/upload\?.*refused/, async (route) => {
       if (!isRefused) return route.continue();
@@ -297,7 +297,7 @@ describe('backing up the photos of a phone', () => {
 });
 
 describe('the page for the backup of photos', () => {
-  it('is linked from the list of photos and beside the upload button', async () => {
+  itInFull('is linked from the list of photos and beside the upload button', async () => {
     await page.goto(at('/files/?path=/ROOT/HOME'));
     await page.locator('.files[data-ready]').waitFor();
     await page.getByRole('button', { name: t('files.actions.uploadMore') }).click();

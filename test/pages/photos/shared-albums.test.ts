@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { t } from '../../../dist/server/messages/messages.js';
 import { launchBrowser } from '../../support/browser/browser.ts';
 import { inspect, visit } from '../../support/browser/page.ts';
+import { itInFull } from '../../support/forms.ts';
 import { type Household, openHousehold } from '../../support/households/household.ts';
 import { homeOf, MEMBER, signInAs } from '../../support/households/member.ts';
 import type { ApiClient } from '../../support/requests/api-client.ts';
@@ -194,7 +195,7 @@ it('a contributor adds own photos, and can remove only those', async () => {
   await context.close();
 });
 
-it('shared albums work without the script', async () => {
+itInFull('shared albums work without the script', async () => {
   const album = await albumOf('Plain', [1]);
   const own = await open(`/files/album?album=${album}`, undefined, { javaScriptEnabled: false });
   await own.page.getByRole('link', { name: t('albums.share.action'), exact: true }).click();

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { t } from '../../../dist/server/messages/messages.js';
 import { launchBrowser } from '../../support/browser/browser.ts';
 import { inspect, sidewaysScroll, visit } from '../../support/browser/page.ts';
+import { itInFull } from '../../support/forms.ts';
 import { type Household, openHousehold } from '../../support/households/household.ts';
 import { addMembersWithHomes, homeOf, MEMBER, signInAs } from '../../support/households/member.ts';
 import { eventually } from '../../support/system/eventually.ts';
@@ -80,7 +81,7 @@ const scrolledTo = (page: Page, share: number) =>
 /** How far below the top edge of the window the heading of a month is. */
 const topOf = async (page: Page, name: string) => (await monthHeading(page, name).boundingBox())?.y ?? Number.NaN;
 
-it('the months show what they contain, and only the photos near the window are in the document', async () => {
+itInFull('the months show what they contain, and only the photos near the window are in the document', async () => {
   const { page, context, complaints } = await open();
   await page.getByText(sums(TOTAL), { exact: true }).waitFor();
   const october = page.getByRole('region', { name: 'October 2026' });
@@ -111,7 +112,7 @@ it('the months show what they contain, and only the photos near the window are i
   await context.close();
 });
 
-it('a month in the address is shown first, and stays where it is while those above it are loaded', async () => {
+itInFull('a month in the address is shown first, and stays where it is while those above it are loaded', async () => {
   const { page, context, complaints } = await open({ query: '&month=2025-06' });
   await row(page, '2025-06 001.jpg').waitFor();
   await expect.poll(() => page.locator('.to-come').count()).toBe(0);
@@ -162,7 +163,7 @@ it('the control at the edge moves to any month, by keyboard and pointer', async 
   await context.close();
 });
 
-it('the viewer continues from month to month, and returns to the position where it was opened', async () => {
+itInFull('the viewer continues from month to month, and returns to the position where it was opened', async () => {
   const { page, context, complaints } = await open({ query: '&month=2026-08' });
   const last = row(page, '2026-08 025.jpg').locator('.open');
   await last.click();
@@ -249,7 +250,7 @@ it('photos of several months are selected, starred and deleted at once', async (
   await context.close();
 });
 
-it('the page is accessible in every size, and shows photos of this day in earlier years', async () => {
+itInFull('the page is accessible in every size, and shows photos of this day in earlier years', async () => {
   const { page, context, complaints } = await open({ username: 'mia', password: MEMBER.password });
   const past = page.getByRole('region', { name: t('photos.pastDays') });
   const cards = past.getByRole('link');
@@ -268,7 +269,7 @@ it('the page is accessible in every size, and shows photos of this day in earlie
   await context.close();
 });
 
-it('without a script, there is a page for each month, with links to the others', async () => {
+itInFull('without a script, there is a page for each month, with links to the others', async () => {
   const { page, context, complaints } = await open({ javaScriptEnabled: false, query: '&month=2025-06' });
   await monthHeading(page, 'June 2025').waitFor();
   expect(await tiles(page)).toBe(40);
@@ -309,7 +310,7 @@ it('a new photo is shown in its month, and a renamed one keeps its position', as
   await context.close();
 });
 
-it('the page tells where to find the photos of others', async () => {
+itInFull('the page tells where to find the photos of others', async () => {
   const api = await household.signIn();
   const { body } = await api.get('account/info');
   const mia = await signInAs(household, 'mia');

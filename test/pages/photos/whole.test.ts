@@ -6,6 +6,7 @@ import { t } from '../../../dist/server/messages/messages.js';
 import { launchBrowser } from '../../support/browser/browser.ts';
 import { inspect, visit } from '../../support/browser/page.ts';
 import { applePhoto } from '../../support/content/apple-photos.ts';
+import { itInFull } from '../../support/forms.ts';
 import { type Household, openHousehold } from '../../support/households/household.ts';
 import { addMembersWithHomes, signInAs } from '../../support/households/member.ts';
 import { eventually } from '../../support/system/eventually.ts';
@@ -80,7 +81,7 @@ const isThere = (path: string) =>
     () => false,
   );
 
-it('shows a Live Photo and a burst as one photo each, with and without the script', async () => {
+itInFull('shows a Live Photo and a burst as one photo each, with and without the script', async () => {
   await putWholes('Shown');
   for (const javaScriptEnabled of [true, false]) {
     const { page, context, complaints } = await open({ javaScriptEnabled });
@@ -96,7 +97,7 @@ it('shows a Live Photo and a burst as one photo each, with and without the scrip
   }
 });
 
-it('plays the film over the photo, without sound, by a button and by holding', async () => {
+itInFull('plays the film over the photo, without sound, by a button and by holding', async () => {
   await putWholes('Played');
   const { page, context, complaints } = await open();
   await row(page, STILL).first().locator('.open').click();
@@ -122,7 +123,7 @@ it('plays the film over the photo, without sound, by a button and by holding', a
   await context.close();
 });
 
-it('lists the photos of a burst in the viewer', async () => {
+itInFull('lists the photos of a burst in the viewer', async () => {
   await putWholes('Listed');
   const { page, context, complaints } = await open();
   await row(page, FIRST).first().locator('.open').click();
@@ -159,7 +160,7 @@ it('a photo is deleted with its film, with a message, and both are restored', as
   await context.close();
 });
 
-it('a burst is added to an album as a whole, with a message', async () => {
+itInFull('a burst is added to an album as a whole, with a message', async () => {
   await putWholes('Added');
   const { page, context, complaints } = await open();
   const tile = page.locator(`.item[data-path="/ROOT/HOME/Added/${FIRST}"]`);

@@ -124,26 +124,29 @@ describe('a PDF on its page', () => {
     await context.close();
   });
 
-  it('is scrolled continuously: near pages are rendered, far ones freed, and the page number is shown', async () => {
-    const { page, context, complaints } = await at(itemOf('Rental contract.pdf'));
-    const frame = await frameOf(page);
-    const counter = frame.locator('.counter');
-    await expect.poll(() => counter.textContent()).toBe(t('viewer.pdf.counter', { page: 1, pages: 24 }));
-    await expect.poll(() => frame.locator('.page').count()).toBe(24);
-    await expect.poll(() => drawn(frame)).toContain(1);
-    expect(await drawn(frame)).not.toContain(8);
-    await frame.evaluate("document.querySelectorAll('.page')[14].scrollIntoView()");
-    await expect.poll(() => inked(frame, 15)).toBeGreaterThan(0.005);
-    await expect.poll(() => counter.textContent()).toBe(t('viewer.pdf.counter', { page: 15, pages: 24 }));
-    await expect.poll(() => drawn(frame)).not.toContain(1);
-    // The keyboard moves it, once it is in the frame.
-    const top = await frame.evaluate('scrollY');
-    await page.locator('iframe.framed').focus();
-    await page.keyboard.press('PageDown');
-    await expect.poll(() => frame.evaluate('scrollY')).toBeGreaterThan(top as number);
-    expect(complaints).toEqual([]);
-    await context.close();
-  });
+  itInFull(
+    'is scrolled continuously: near pages are rendered, far ones freed, and the page number is shown',
+    async () => {
+      const { page, context, complaints } = await at(itemOf('Rental contract.pdf'));
+      const frame = await frameOf(page);
+      const counter = frame.locator('.counter');
+      await expect.poll(() => counter.textContent()).toBe(t('viewer.pdf.counter', { page: 1, pages: 24 }));
+      await expect.poll(() => frame.locator('.page').count()).toBe(24);
+      await expect.poll(() => drawn(frame)).toContain(1);
+      expect(await drawn(frame)).not.toContain(8);
+      await frame.evaluate("document.querySelectorAll('.page')[14].scrollIntoView()");
+      await expect.poll(() => inked(frame, 15)).toBeGreaterThan(0.005);
+      await expect.poll(() => counter.textContent()).toBe(t('viewer.pdf.counter', { page: 15, pages: 24 }));
+      await expect.poll(() => drawn(frame)).not.toContain(1);
+      // The keyboard moves it, once it is in the frame.
+      const top = await frame.evaluate('scrollY');
+      await page.locator('iframe.framed').focus();
+      await page.keyboard.press('PageDown');
+      await expect.poll(() => frame.evaluate('scrollY')).toBeGreaterThan(top as number);
+      expect(complaints).toEqual([]);
+      await context.close();
+    },
+  );
 
   itInFull('keeps its position if something beside it changes, and is replaced by another one', async () => {
     const { page, context } = await at(itemOf('Rental contract.pdf'));
@@ -201,7 +204,7 @@ describe('a PDF on its page', () => {
     await context.close();
   });
 
-  it.each(
+  itInFull.each(
     sampled(
       [
         ['Locked.pdf', t('viewer.pdf.password.heading')],

@@ -85,7 +85,7 @@ describe('a CSV file', () => {
     await context.close();
   });
 
-  it('is shown as text if it is not a table, and shows a message if it is truncated', async () => {
+  itInFull('is shown as text if it is not a table, and shows a message if it is truncated', async () => {
     const { page, context } = await at('Broken.csv');
     await expect.poll(() => page.locator('pre').textContent()).toBe('a,b\n"open,1\n');
     await page.goto(address(household, `/files/item?path=${encodeURIComponent('/ROOT/HOME/Long.csv')}`));
@@ -125,14 +125,14 @@ describe('a spreadsheet', () => {
     await context.close();
   });
 
-  it.each(['Budget.ods', 'Budget.xls'])('is shown from another format: %s', async (name) => {
+  itInFull.each(['Budget.ods', 'Budget.xls'])('is shown from another format: %s', async (name) => {
     const { page, context } = await at(name);
     await page.locator('.paper').getByRole('heading', { name: 'January' }).waitFor();
     expect(await page.locator('.paper td').allTextContents()).toEqual(['Bread', '12']);
     await context.close();
   });
 
-  it('shows a message if it is truncated, and the words of a web page with its extension', async () => {
+  itInFull('shows a message if it is truncated, and the words of a web page with its extension', async () => {
     const { page, context } = await at('Many.xlsx');
     await page.getByText(t('viewer.document.cut')).waitFor();
     expect(await page.locator('.paper').getByRole('row').count()).toBe(1_000);
