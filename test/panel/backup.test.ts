@@ -142,7 +142,7 @@ describe('the first visit', () => {
 });
 
 describe('settings', () => {
-  itInFull('refuse an invalid place and keep the input, and save the other settings', async () => {
+  it('refuse an invalid place and keep the input, and save the other settings', async () => {
     await open(t('backup.tabs.settings'));
     const place = page.getByLabel(t('backup.settings.place'));
     await place.waitFor();
@@ -248,7 +248,7 @@ describe('settings', () => {
 });
 
 describe('backups', () => {
-  itInFull('are made and listed, with the steps to restore the newest', async () => {
+  it('are made and listed, with the steps to restore the newest', async () => {
     await open(t('backup.tabs.backups'));
     await page.getByText(t('backup.list.empty')).waitFor();
     await closeToasts();
@@ -338,7 +338,7 @@ describe('backups', () => {
     expect(complaints).toEqual([]);
   });
 
-  itInFull('are removed after a confirmation', async () => {
+  it('are removed after a confirmation', async () => {
     const [newest, first] = await listed();
     await pick(first?.name ?? '', t('backup.list.remove'));
     await dialog().getByText(t('backup.remove.loss')).waitFor();

@@ -5,7 +5,7 @@ import { t as text } from '../../dist/server/messages/messages.js';
 import { inspectPanel } from '../support/browser/panel-page.ts';
 import { like, t } from '../support/browser/panel-texts.ts';
 import { type PanelVisit, visitPanel } from '../support/browser/panel-visit.ts';
-import { describeInFull, isFullForm, itInFull } from '../support/forms.ts';
+import { isFullForm, itInFull } from '../support/forms.ts';
 import type { ApiClient } from '../support/requests/api-client.ts';
 
 interface Field {
@@ -91,7 +91,7 @@ async function addField(name: string, kind: Kind, options: string[] = []): Promi
   await gone();
 }
 
-describeInFull('a predefined set or type', () => {
+describe('a predefined set or type', () => {
   it('is listed, and can be neither renamed nor removed', async () => {
     const { page, open, row, button } = panel;
     await open(t('nav.metadata'));
@@ -152,7 +152,7 @@ describe('a field set', () => {
     expect(complained()).toEqual([]);
   });
 
-  itInFull('gets fields of every kind', async () => {
+  it('gets fields of every kind', async () => {
     const { page, dialog, button, open } = panel;
     await open(t('nav.metadata'), t('metadata.tabs.sets'));
     await addField('Shop', 'text');
