@@ -99,7 +99,7 @@ export const filesMessages = {
   'files.keys.shift': 'Shift',
   'files.keys.alt': 'Alt',
   'files.keys.does.search': 'Search everything',
-  'files.keys.does.searchFolder': 'Search this folder',
+  'files.keys.does.searchShown': 'Search only the shown folder, person, photos or music',
   'files.keys.does.help': 'Show these shortcuts',
   'files.keys.does.move': 'Go through the list',
   'files.keys.does.up': 'Open the folder above',
