@@ -2,19 +2,27 @@ import type { AccountCaller } from '../../access/caller.ts';
 import { entriesIn } from '../../catalogue/folder-sums.ts';
 import { filmsInside } from '../../catalogue/photo-films.ts';
 import { lengthsOf, pictureSizesOf } from '../../fields/picture-sizes.ts';
+import type { FilesContext } from '../../files/context.ts';
 import type { FileType } from '../../lib/names/file-types.ts';
 import type { ListedItem } from '../../listing/details.ts';
+import type { BrowseContext } from '../../listing/listing.ts';
 import { markOf } from '../../metadata/marks.ts';
 import { picturedIn } from '../shell/thumbnail-image.ts';
-import type { FilesPagesParts, Row } from './context.ts';
 import { withLocks } from './listing/locked-rows.ts';
 import { placeIn, type SharedPlace, sharedPlaces } from './listing/shared-roots.ts';
+import type { Row } from './row.ts';
+
+/** The parts that describe rows. */
+interface RowParts {
+  readonly files: FilesContext;
+  readonly listing: Pick<BrowseContext, 'database'>;
+}
 
 const PERSON = /^\/ROOT\/(\d+)$/;
 
 /** The entries as the pages show them. */
 export async function rowsOf(
-  parts: FilesPagesParts,
+  parts: RowParts,
   caller: AccountCaller,
   items: readonly ListedItem[],
   { starred, deleted }: { starred: ReadonlySet<string>; deleted: ReadonlyMap<string, Row['deleted']> },
@@ -49,7 +57,7 @@ export async function rowsOf(
     entries: inside.get(item.uuid ?? '')?.entries ?? null,
     hasFilm: films.has(item.uuid ?? ''),
   }));
-  return withLocks(parts, caller, shared, rows);
+  return withLocks(parts.files, caller, shared, rows);
 }
 
 function rowOf(

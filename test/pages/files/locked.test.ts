@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { t } from '../../../dist/server/messages/messages.js';
 import { launchBrowser } from '../../support/browser/browser.ts';
-import { visit } from '../../support/browser/page.ts';
+import { inspect, visit } from '../../support/browser/page.ts';
 import { type Household, openHousehold } from '../../support/households/household.ts';
 import { addMembersWithHomes, homeOf, MEMBER, signInAs } from '../../support/households/member.ts';
 import { shareHome } from '../../support/households/shared-home.ts';
@@ -114,6 +114,7 @@ it('the owner of a home may delete what others have locked, and only that', asyn
   expect(await lockOf(page, 'by-program.txt')).toBe(t('files.row.lockedBy', { holder: 'program', user: '' }));
   expect(await lockOf(page, 'Held')).toBe(t('files.row.lockedInside', { holder: 'person', user: 'Tom' }));
   expect(await lockOf(page, 'Deep')).toBe(byTom);
+  await inspect(page, 'files-locked');
 });
 
 it('another account may not delete what others have locked either', async () => {
@@ -176,6 +177,7 @@ it('the page of a file and the photo viewer offer only what a lock allows', asyn
   expect(await tom.locator('.facts dl').innerText()).toContain(
     t('files.row.lockedBy', { holder: 'person', user: 'Mia' }),
   );
+  await inspect(tom, 'files-locked-item');
   await go(mia, `/files/?path=${HOME}/Pictures`);
   await row(mia, 'Lake.jpg').locator('.open').click();
   const viewer = mia.getByRole('dialog');

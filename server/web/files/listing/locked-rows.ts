@@ -1,9 +1,10 @@
 import { HOME_BASE, type ItemTarget } from '../../../access/access.ts';
 import type { AccountCaller } from '../../../access/caller.ts';
+import type { FilesContext } from '../../../files/context.ts';
 import { type KeptByLock, keptByLocksIn } from '../../../files/locks/kept-by-locks.ts';
 import { t } from '../../../messages/messages.ts';
-import type { FilesPagesParts, Row } from '../context.ts';
 import type { ItemAction } from '../item-actions.ts';
+import type { Row } from '../row.ts';
 import { type SharedPlace, sharedTarget } from './shared-roots.ts';
 
 const NOT_ALTERED: readonly ItemAction[] = ['rename', 'move'];
@@ -14,7 +15,7 @@ const NOT_REMOVED: readonly ItemAction[] = [...NOT_ALTERED, 'delete'];
  * @param shared what is shared with the caller, if a row is in a share
  */
 export async function withLocks(
-  { files }: Pick<FilesPagesParts, 'files'>,
+  files: FilesContext,
   caller: AccountCaller,
   shared: ReadonlyMap<string, SharedPlace>,
   rows: readonly Row[],
