@@ -58,12 +58,13 @@ const itemOperations = (context: FilesContext) => [
       overwrite: flag().default(false).describe('Whether to replace an existing file.'),
     }),
     data: z.object({ path: z.string() }),
-    run: async ({ params, principal, request }) => ({
-      path: await renameItem(context, principal, params, params.newName, {
+    run: async ({ params, principal, request }) => {
+      const { path } = await renameItem(context, principal, params, params.newName, {
         overwrite: params.overwrite,
         conditions: preconditionsOf(request.headers),
-      }),
-    }),
+      });
+      return { path };
+    },
   }),
 
   json({
@@ -79,12 +80,13 @@ const itemOperations = (context: FilesContext) => [
       overwrite: flag().default(false).describe('Whether to replace an existing file.'),
     }),
     data: z.object({ path: z.string() }),
-    run: async ({ params, principal, request }) => ({
-      path: await moveItem(context, principal, params, params.moveTo, {
+    run: async ({ params, principal, request }) => {
+      const { path } = await moveItem(context, principal, params, params.moveTo, {
         overwrite: params.overwrite,
         conditions: preconditionsOf(request.headers),
-      }),
-    }),
+      });
+      return { path };
+    },
   }),
 
   json({

@@ -106,6 +106,7 @@ it('shares: who shares what with whom; they are ended together with those derive
 
 it('activity: listed by day, searched, filtered, and exported as filtered', async () => {
   const { page, open, button } = panel;
+  await household.control('accounts.update', { username: 'olga', name: 'Olga', lastName: 'Ohm' });
   await household.as('olga').post('files/createfolder', { path: HOME, name: '=cmd()' });
   await household.as('olga').post('files/createfolder', { path: HOME, name: 'Diary' });
   await open(t('nav.activity'));
@@ -130,7 +131,11 @@ it('activity: listed by day, searched, filtered, and exported as filtered', asyn
   let csv = '';
   for await (const chunk of await download.createReadStream()) csv += chunk;
   const lines = csv.trimEnd().split('\r\n');
-  expect(lines[0]).toBe('at,what,kind,group,person,app,channel,address,subject,details');
+  expect(lines[0]).toBe('at,what,kind,group,person,app,channel,address,subject,details,username');
+  const diary = lines.find((line) => line.includes('"/ROOT/HOME/Diary"'));
+  expect(diary).toContain(`"files","Olga Ohm",`);
+  expect(diary).toMatch(/,"olga"$/);
+  expect(diary).toContain('"Olga Ohm created the folder Diary"');
   expect(lines.slice(1).every((line) => line.includes('"files"'))).toBe(true);
   expect(csv).toContain('"/ROOT/HOME/Diary"');
   expect(csv).not.toMatch(/"[=@+]/);

@@ -10,7 +10,7 @@ const shift = () => t('files.keys.shift');
 /** What keys do; each line has one or more combinations. */
 const keys = (): readonly (readonly [does: string, ...combinations: readonly (readonly string[])[]])[] => [
   [t('files.keys.does.search'), ['/']],
-  [t('files.keys.does.searchFolder'), [ctrl(), 'F']],
+  [t('files.keys.does.searchShown'), [ctrl(), 'F']],
   [t('files.actions.createFolder'), [shift(), 'N']],
   [t('files.keys.does.help'), ['?']],
   [t('files.keys.does.move'), ['↑'], ['↓']],

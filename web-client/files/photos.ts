@@ -14,6 +14,7 @@ import { abilities, countRows, focusRow, indexOf, linkOf, longList, rowFor, rows
 import { loadMore } from './list/list.ts';
 import { rememberPlace } from './list/navigation.ts';
 import { shownAddress } from './list/page-address.ts';
+import { isAllowed } from './list/selection.ts';
 import { followRenamed, setOpenViewer, setViewed, syncViewer, viewedPath } from './open-viewer.ts';
 import { openItemMenu } from './overlays/item-menu.ts';
 import { base } from './page.ts';
@@ -141,7 +142,11 @@ function source(below: string, opener: string): ViewerSource {
     media: ({ path }) => mediaAt(path),
     isPlayedOnDemand: false,
     playNote: '',
-    can: (action) => action === 'menu' || abilities().includes(action),
+    can: (action, { path }) => {
+      if (action === 'menu') return true;
+      const row = rowFor(path);
+      return abilities().includes(action) && (row === null || isAllowed(action, [itemOf(row)]));
+    },
     async perform(action, { path, isStarred }) {
       const row = rowFor(path);
       if (row === null) return;

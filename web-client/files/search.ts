@@ -120,19 +120,31 @@ function onInputKey(event: KeyboardEvent): void {
   event.preventDefault();
 }
 
-/** `/` anywhere, and the key for finding in pages of a list: the browser would find only what is on the screen. */
+/**
+ * The filters that limit a search to the shown list, of which the browser would find only what is on the screen. None for lists that no
+ * filter describes: starred and recent items, all that is shared, albums. There the key for finding is the browser's own.
+ */
+function filtersOfList(): Readonly<Record<string, string>> | null {
+  const path = listing()?.dataset.path ?? '';
+  if (/^\/ROOT\/(?:HOME|\d+\/\d+)(?:\/|$)/.test(path)) return { in: path };
+  const [, person] = /^\/ROOT\/(\d+)$/.exec(path) ?? [];
+  if (person !== undefined) return { who: person };
+  return path === '/PHOTOS' || path === '/MUSIC' ? { kind: path.slice(1).toLowerCase() } : null;
+}
+
+/** `/` anywhere, and the key for finding in pages of a list that a search can be limited to. */
 function onAnyKey(event: KeyboardEvent): void {
   const { key, ctrlKey, metaKey, altKey, shiftKey, target } = event;
   if (event.defaultPrevented || altKey || document.querySelector('dialog[open]') !== null) return;
   const isSlash = key === '/' && !ctrlKey && !metaKey && !matches(target, TYPED_IN);
-  const isFind = key.toLowerCase() === 'f' && (ctrlKey || metaKey) && !shiftKey && isFolder() && target !== input;
-  if (!isSlash && !isFind) return;
+  const isFind = key.toLowerCase() === 'f' && (ctrlKey || metaKey) && !shiftKey && target !== input;
+  const filters = isFind ? filtersOfList() : null;
+  if (!isSlash && filters === null) return;
   event.preventDefault();
-  if (isFind) setField('in', listing()?.dataset.path ?? null);
+  // A search that was begun with the other key and not sent leaves no filters.
+  if (!isSearch(location)) for (const name of ['kind', 'in', 'who']) setField(name, filters?.[name] ?? null);
   open();
 }
-
-const isFolder = (): boolean => /^\/ROOT\/(?:HOME|\d+\/\d+)(?:\/|$)/.test(listing()?.dataset.path ?? '');
 
 export function startSearch(): void {
   form.addEventListener('submit', (event) => {

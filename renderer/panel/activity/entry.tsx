@@ -61,12 +61,12 @@ const furtherOf = ({ details }: Entry) => (typeof details.items === 'number' ? d
 /** How many photos were added to an album, or taken out. */
 const itemsOf = ({ details }: Entry) => (typeof details.items === 'number' ? details.items : 1);
 
-/** The entry as plain text. */
-export function plainSentence(entry: Entry): string {
+/** The entry as plain text. @param who the name of its person */
+export function plainSentence(entry: Entry, who: string): string {
   const { kind, username } = entry;
   const actor = username === null ? 'none' : 'person';
   const counts = { attempts: attemptsOf(entry), further: furtherOf(entry), items: itemsOf(entry) };
-  const values = { actor, who: username ?? '', what: subjectOf(entry), ...counts };
+  const values = { actor, who, what: subjectOf(entry), ...counts };
   const key = keyOf(kind);
   return key === null ? t('activity.entry.unknown', { ...values, kind }) : t(key, values);
 }

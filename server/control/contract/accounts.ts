@@ -133,6 +133,8 @@ export const accountMethods = {
     input: z.strictObject({ id: z.int() }),
     output: z.object({
       name: z.string(),
+      /** With the last name. */
+      fullName: z.string(),
       tint,
       /** A small square JPEG in base64; null if none is set. */
       picture: z.string().nullable(),

@@ -1,3 +1,4 @@
+import { displayName } from '../../accounts/account-record.ts';
 import type { AccountRecord, Accounts } from '../../accounts/accounts.ts';
 import type { Groups } from '../../accounts/groups.ts';
 import { deactivationOf } from '../../accounts/permissions/account-status.ts';
@@ -130,9 +131,15 @@ export function accountHandlers(parts: AccountHandlerParts): AccountHandlers {
     'accounts.get': async (which) => inFull(await one(which)),
 
     'accounts.face': async (which) => {
-      const { id, name } = await one(which);
+      const found = await one(which);
+      const { id, name } = found;
       const picture = await pictures.read(id);
-      return { name, tint: avatarColour(id), picture: picture?.content.toString('base64') ?? null };
+      return {
+        name,
+        fullName: displayName(found),
+        tint: avatarColour(id),
+        picture: picture?.content.toString('base64') ?? null,
+      };
     },
 
     'accounts.add': ({ username, name, ...rest }, origin) =>

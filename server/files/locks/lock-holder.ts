@@ -15,7 +15,7 @@ export async function mayOpenLocks(context: FilesContext, account: AccountRecord
 }
 
 /** If several accounts share a home, the first one counts as its owner. */
-async function ownerOf({ database }: Pick<FilesContext, 'database'>, home: Home): Promise<AccountRecord | null> {
+export async function ownerOf({ database }: Pick<FilesContext, 'database'>, home: Home): Promise<AccountRecord | null> {
   const [row] = await database.all<AccountRow>(
     `${SELECT_ACCOUNTS} WHERE a.id = (SELECT min(id) FROM accounts WHERE home_id = ?)`,
     [home.id],
@@ -27,18 +27,20 @@ async function ownerOf({ database }: Pick<FilesContext, 'database'>, home: Home)
  * Whether a lock does not keep a caller from deleting an item or restoring one. The owner of the home could end every lock in it
  * first. Over WebDAV, however, the programs of one account heed each other's locks (RFC 4918 §6.1), and a caller who is limited to a
  * folder ends no lock from above it.
+ * @param owner the account that counts as the owner of the home
  */
 export async function mayDeleteDespite(
   context: Pick<FilesContext, 'database'>,
   caller: Caller,
   lock: LockRecord,
   { home, top }: Pick<ItemTarget, 'home' | 'top'>,
+  owner: () => Promise<AccountRecord | null> = () => ownerOf(context, home),
 ): Promise<boolean> {
   if (caller.account === undefined || caller.account.homeId !== home.id) return false;
   const { account, lockTokens } = caller;
   if (lockTokens !== undefined && lock.accountId === account.id) return false;
   if (depthOf(lock) < top) return false;
-  return (await ownerOf(context, home))?.id === account.id;
+  return (await owner())?.id === account.id;
 }
 
 /** The name of an account for the caller; null if they may not know of each other, or if the sharer hides it. */

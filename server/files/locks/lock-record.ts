@@ -121,6 +121,30 @@ export function isOnFolderOf(lock: LockRecord, { segments }: Pick<ItemTarget, 's
 }
 
 /**
+ * All three for many items: finds the locks, oldest first, that protect an item, something below it, or the entries of its folder.
+ */
+export function entryLockFinder(locks: readonly LockRecord[]): (target: Pick<ItemTarget, 'segments'>) => LockRecord[] {
+  const keyed = locks.map((lock) => ({ lock, key: keyOf(lock) }));
+  return ({ segments }) => {
+    const [own, folder] = [lockPathOf(segments), lockPathOf(segments.slice(0, -1))];
+    return keyed.flatMap(({ lock, key }) => {
+      const isAbove = own.startsWith(key) && (lock.isDeep || key === folder);
+      return key.startsWith(own) || isAbove ? [lock] : [];
+    });
+  };
+}
+
+/** The locks that keep a caller from something: not its own, nor those that it shares, each of whose holders may write (RFC 4918 §6.2). */
+export function foreignLocks(caller: Caller, locks: readonly LockRecord[]): LockRecord[] {
+  const held = locks.filter((lock) => holds(caller, lock));
+  return locks.filter((lock) => {
+    if (held.includes(lock)) return false;
+    const segments = lock.path === '' ? [] : lock.path.split('/');
+    return !(lock.isShared && held.some((own) => own.isShared && covers(own, { segments })));
+  });
+}
+
+/**
  * Whether a caller may do what a lock protects. A lock of the API allows everything to its account. One of WebDAV belongs to an
  * account and a credential, and over WebDAV its token has to be submitted too (RFC 4918 §6.5).
  */

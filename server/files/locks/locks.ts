@@ -9,7 +9,7 @@ import type { FilesContext } from '../context.ts';
 import { emitItemEvent } from '../emit.ts';
 import { withFile } from '../with-file.ts';
 import { mayDeleteDespite, mayOpenLocks, nameForCaller } from './lock-holder.ts';
-import { covers, HOLDS, holds, isBelow, isOnFolderOf, type LockRecord, locksIn } from './lock-record.ts';
+import { covers, foreignLocks, HOLDS, holds, isBelow, isOnFolderOf, type LockRecord, locksIn } from './lock-record.ts';
 
 /** @throws ApiError `not_found`, `invalid_path` for a folder, `already_locked`, `locked` by someone else */
 export async function lockFile(context: FilesContext, caller: AccountCaller, named: ItemName): Promise<void> {
@@ -143,14 +143,8 @@ async function refuseLocked(
   concerns: (lock: LockRecord) => boolean,
   isPassed: (lock: LockRecord) => Promise<boolean> = async () => false,
 ): Promise<void> {
-  const locks = await locksIn(context, target.home.id);
-  const held = locks.filter((lock) => holds(caller, lock));
-  for (const lock of locks) {
-    if (held.includes(lock) || !concerns(lock)) continue;
-    // Those who share a lock may each write (RFC 4918 §6.2).
-    const segments = lock.path === '' ? [] : lock.path.split('/');
-    if (lock.isShared && held.some((own) => own.isShared && covers(own, { segments }))) continue;
-    if (await isPassed(lock)) continue;
+  for (const lock of foreignLocks(caller, await locksIn(context, target.home.id))) {
+    if (!concerns(lock) || (await isPassed(lock))) continue;
     throw await lockedBy(context, caller, lock, target);
   }
 }

@@ -15,6 +15,7 @@ import { eraseVersionsLater } from '../versions/version-limits.ts';
 import { finishMovedOutLater, untilFreed } from './move-cleanup.ts';
 import { bringVersions, type HomePair, oldContents, settleVersions, shareArea } from './move-versions.ts';
 import { type MovedAcrossHomes, recordMovedAcrossHomes } from './record-across-homes.ts';
+import type { Moved } from './transfer-options.ts';
 
 /** An item to be moved from one home to another. */
 export interface MoveAcrossHomes {
@@ -129,7 +130,6 @@ export async function cancelMove(
 /**
  * Writes the rows of a move that is done on the disk, and emits its event.
  * @param unflushed a failure to flush, thrown once the rows agree with the disk, or null
- * @returns the path of the item
  */
 export async function completeMove(
   context: FilesContext,
@@ -137,7 +137,7 @@ export async function completeMove(
   { entry, journalId }: BegunMove,
   moved: MovedAcrossHomes,
   unflushed: unknown,
-): Promise<string> {
+): Promise<Moved> {
   const { movedOut, surplus } = await reservation.settle(() =>
     recordMovedAcrossHomes(context, between, entry, moved, journalId),
   );
@@ -146,6 +146,7 @@ export async function completeMove(
   if (movedOut !== null) finishMovedOutLater(context, between, movedOut);
   const path = virtualPathOf(target, [...target.segments.slice(0, -1), moved.entry.name]);
   const [fromOwner, toOwner] = await Promise.all([ownerOf(context, source.home), ownerOf(context, target.home)]);
+  const hasReplaced = moved.replaced !== null;
   // This event reaches both owners.
   emitItemEvent(
     context,
@@ -157,9 +158,9 @@ export async function completeMove(
       path,
       isFolder: moved.entry.isDir,
       from: virtualPathOf(source),
-      hasReplaced: moved.replaced !== null,
+      hasReplaced,
       between: { fromHomeId: source.home.id, fromOwner, toOwner },
     },
   );
-  return path;
+  return { path, hasReplaced };
 }

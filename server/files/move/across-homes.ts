@@ -18,14 +18,13 @@ import { checkFree } from './copy.ts';
 import { copyAcrossHomes } from './copy-across-homes.ts';
 import { oldContents } from './move-versions.ts';
 import { renameAcrossHomes } from './rename-across-homes.ts';
-import type { TransferOptions } from './transfer-options.ts';
+import type { Moved, TransferOptions } from './transfer-options.ts';
 
 /**
  * Moves an item to another home: its data, its owner, and the quota it counts for. The item and everything below it keep uuid,
  * versions, stars, locks and all other rows. Within one disk this is one rename; otherwise it is copied first, and the copy is
  * put in place in one step. A failure leaves everything unchanged.
  * @param folder in the other home
- * @returns the path of the item afterwards
  * @throws ApiError `not_found`, `already_exists`, `invalid_path`, `locked`, `precondition_failed`, `type_not_allowed`,
  * `quota_exceeded`, `disk_full`
  */
@@ -35,7 +34,7 @@ export function moveAcrossHomes(
   source: ItemTarget,
   folder: ItemTarget,
   { overwrite, name, keepsReplaced = false, conditions = null, check }: TransferOptions,
-): Promise<string> {
+): Promise<Moved> {
   if (isTop(source)) throw new ApiError('invalid_path', t('api.files.fixedRoot'));
   return onStorage(async () => {
     const found = await withItem(context, source, async (there) => there);

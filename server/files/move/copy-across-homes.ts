@@ -23,13 +23,14 @@ import { mirror } from './mirror.ts';
 import { takeOutCopied, whatIsLeft } from './move-cleanup.ts';
 import { copyVersions, oldContents, shareArea } from './move-versions.ts';
 import { rememberBelow } from './record-across-homes.ts';
+import type { Moved } from './transfer-options.ts';
 
 /**
  * Moves an item to another disk. The copy is made without locks, since it may take long, and updated once the source is locked.
  * It is put in place in one step; only then the source leaves its location, and only what the copy contains is erased. At every
  * moment one of the two is in place.
  */
-export async function copyAcrossHomes(context: FilesContext, move: MoveAcrossHomes): Promise<string> {
+export async function copyAcrossHomes(context: FilesContext, move: MoveAcrossHomes): Promise<Moved> {
   const { caller, source, target, between, reservation } = move;
   const copy = join(target.home.area.incoming, randomUUID());
   const versions = `${copy}.versions`;

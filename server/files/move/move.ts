@@ -7,6 +7,7 @@ import { onStorage } from '../../access/storage-failure.ts';
 import { rememberPath } from '../../catalogue/remember.ts';
 import { ApiError } from '../../http/errors.ts';
 import { isHiddenName } from '../../lib/names/hidden-names.ts';
+import { awaitFailPoint } from '../../lib/process/fail-points.ts';
 import { t } from '../../messages/messages.ts';
 import { StorageError } from '../../storage/errors.ts';
 import { flushAndClose, flushEach } from '../../storage/flush.ts';
@@ -21,7 +22,7 @@ import { eraseVersionsLater, surplusVersions } from '../versions/version-limits.
 import { moveAcrossHomes } from './across-homes.ts';
 import { completeSave } from './complete-save.ts';
 import { recordMoved } from './record-moved.ts';
-import type { TransferOptions } from './transfer-options.ts';
+import type { Moved, TransferOptions } from './transfer-options.ts';
 import { keyOf, noteSuccessor, noteVacated } from './vacated.ts';
 
 /**
@@ -33,7 +34,7 @@ export async function renameItem(
   named: ItemName,
   newName: string,
   options: TransferOptions,
-): Promise<string> {
+): Promise<Moved> {
   const source = await itemAt(context, caller, named, 'files/rename');
   if (newName !== source.segments.at(-1)) checkNewName(newName);
   return move(context, caller, source, { ...source, segments: [...source.segments.slice(0, -1), newName] }, options);
@@ -50,7 +51,7 @@ export async function moveItem(
   named: ItemName,
   moveTo: readonly string[],
   options: TransferOptions,
-): Promise<string> {
+): Promise<Moved> {
   const source = await itemAt(context, caller, named, 'files/move');
   const folder = await context.access.resolveItem(caller, moveTo, moveTargetAction(source, options.overwrite));
   if (folder.home.id !== source.home.id) return moveAcrossHomes(context, caller, source, folder, options);
@@ -79,14 +80,14 @@ async function itemAt(
   return target;
 }
 
-/** One rename on the disk and one row, however large the tree. @returns the path of the item afterwards */
+/** One rename on the disk and one row, however large the tree. */
 async function move(
   context: FilesContext,
   caller: AccountCaller,
   source: ItemTarget,
   target: ItemTarget,
   options: TransferOptions,
-): Promise<string> {
+): Promise<Moved> {
   const { home } = source;
   const moved = await onStorage(async () => {
     await context.catalogue.ensureItemRow(home, source.segments);
@@ -98,11 +99,10 @@ async function move(
   if (options.program !== undefined && moved.isSaved) {
     await noteStep(context, caller, options.program, { source, target, itemId: moved.itemId });
   }
-  return moved.path;
+  return moved;
 }
 
-interface MovedItem {
-  readonly path: string;
+interface MovedItem extends Moved {
   readonly itemId: number;
   /** Whether it may be a step in which a program saves a document: a file that has replaced none. */
   readonly isSaved: boolean;
@@ -163,6 +163,7 @@ async function moveLocked(
     return { entry, journalId: await journal.begin(tx, entry) };
   });
   try {
+    await awaitFailPoint(context.failPoints, 'files.move.begun');
     const moved = await disk.run('move', {
       homeRoot: home.homeRoot,
       toHomeRoot: target.home.homeRoot,
@@ -181,16 +182,17 @@ async function moveLocked(
     if (unflushed !== null) throw unflushed;
     eraseVersionsLater(context, home, surplus);
     const path = virtualPathOf(target, [...to.slice(0, -1), moved.entry.name]);
+    const hasReplaced = moved.replaced !== null;
     emitItemEvent(context, 'item.moved', caller, target, {
       itemId: entry.itemId,
       path,
       isFolder: moved.entry.isDir,
       from: virtualPathOf(source),
-      hasReplaced: moved.replaced !== null,
+      hasReplaced,
       between: null,
     });
-    const isSaved = !moved.entry.isDir && moved.replaced === null && !isHidden;
-    return { path, itemId: entry.itemId, isSaved };
+    const isSaved = !moved.entry.isDir && !hasReplaced && !isHidden;
+    return { path, hasReplaced, itemId: entry.itemId, isSaved };
   } catch (error) {
     // The disk refused before anything was renamed. Later failures are finished by `journal/repair.ts`.
     if (error instanceof StorageError) await database.write((tx) => journal.end(tx, journalId));

@@ -1,4 +1,4 @@
-import { failPoint } from '../../lib/process/fail-points.ts';
+import { awaitFailPoint, failPoint } from '../../lib/process/fail-points.ts';
 import { StorageError } from '../../storage/errors.ts';
 import { flushAndClose, flushEach } from '../../storage/flush.ts';
 import type { FilesContext } from '../context.ts';
@@ -12,12 +12,13 @@ import {
   type MoveAcrossHomes,
   moveOldContents,
 } from './across-homes-steps.ts';
+import type { Moved } from './transfer-options.ts';
 
 /**
  * One rename, however large the tree, including links and other special files.
- * @returns the path of the item afterwards; null when source and destination are on different disks, and nothing has changed
+ * @returns null when source and destination are on different disks, and nothing has changed
  */
-export function renameAcrossHomes(context: FilesContext, move: MoveAcrossHomes): Promise<string | null> {
+export function renameAcrossHomes(context: FilesContext, move: MoveAcrossHomes): Promise<Moved | null> {
   const { source, target, between, mayReplace } = move;
   return alone(context, move, async () => {
     const found = await findAgain(context, move);
@@ -25,7 +26,7 @@ export function renameAcrossHomes(context: FilesContext, move: MoveAcrossHomes):
     const { kept } = begun.entry;
     try {
       await moveOldContents(context, move, begun, null);
-      failPoint(context.failPoints, 'files.between.brought');
+      await awaitFailPoint(context.failPoints, 'files.between.brought');
     } catch (error) {
       await cancelMove(context, between, begun);
       throw error;

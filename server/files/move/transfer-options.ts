@@ -1,5 +1,13 @@
 import type { Preconditions } from '../../http/request/preconditions.ts';
 
+/** What a rename or move has done. */
+export interface Moved {
+  /** The path of the item afterwards. */
+  readonly path: string;
+  /** Whether a file was there, which the item has replaced. */
+  readonly hasReplaced: boolean;
+}
+
 /** Options of a rename, move or copy. */
 export interface TransferOptions {
   /** Whether it may replace a file, whose content becomes a version. */

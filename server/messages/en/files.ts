@@ -43,6 +43,11 @@ export const filesMessages = {
   'files.row.more': 'More actions for {name}',
   'files.row.starred': 'Starred',
   'files.row.locked': 'Locked',
+  'files.row.lockedBy':
+    '{holder, select, program {Locked by another program that you use} someone {Locked by someone else} other {Locked by {user}}}',
+  'files.row.lockedByYou': 'Locked by you',
+  'files.row.lockedInside':
+    '{holder, select, program {Something in it is locked by another program that you use} someone {Something in it is locked by someone else} other {Something in it is locked by {user}}}',
   'files.row.shared': 'Shared',
   'files.row.linked': 'Has a link',
   'files.row.label': 'Label:',
@@ -94,7 +99,7 @@ export const filesMessages = {
   'files.keys.shift': 'Shift',
   'files.keys.alt': 'Alt',
   'files.keys.does.search': 'Search everything',
-  'files.keys.does.searchFolder': 'Search this folder',
+  'files.keys.does.searchShown': 'Search only the shown folder, person, photos or music',
   'files.keys.does.help': 'Show these shortcuts',
   'files.keys.does.move': 'Go through the list',
   'files.keys.does.up': 'Open the folder above',

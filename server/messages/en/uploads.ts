@@ -44,6 +44,8 @@ export const uploadsMessages = {
     '{count, plural, one {A system file} other {# system files}} (.DS_Store, Thumbs.db) {count, plural, one {was} other {were}} left out.',
   'uploads.drop': 'Drop to upload to {folder}',
   'uploads.nothing': 'There is nothing to upload.',
+  'uploads.onlySystemFiles':
+    'There is nothing to upload. {count, plural, one {A system file} other {# system files}} (.DS_Store, Thumbs.db) {count, plural, one {was} other {were}} left out.',
 
   'uploads.taken.headingOne': '“{name}” already exists',
   'uploads.taken.headingAll': '{total, plural, =2 {Both files already exist} other {All # files already exist}}',

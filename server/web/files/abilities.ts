@@ -68,9 +68,10 @@ export function abilitiesIn(
 /** The actions that apply to one item. */
 export function actionsFor(
   { items, downloadFolders, linkFiles }: Abilities,
-  { isDir, isStarred, canOpen, type }: Row,
+  { isDir, isStarred, canOpen, type, cannot }: Row,
 ): ItemAction[] {
   return ITEM_ACTIONS.filter((action) => {
+    if (cannot?.includes(action) === true) return false;
     if (action === 'star' && isStarred) return false;
     if (action === 'unstar' && !isStarred) return false;
     if (action === 'download' && ((isDir && !downloadFolders) || !canOpen)) return false;

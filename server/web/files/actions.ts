@@ -4,6 +4,7 @@ import { InvalidValue } from '../../fields/invalid-value.ts';
 import { createFolder } from '../../files/create-folder.ts';
 import { copyItem } from '../../files/move/copy.ts';
 import { moveItem, renameItem } from '../../files/move/move.ts';
+import type { Moved } from '../../files/move/transfer-options.ts';
 import { deleteItem } from '../../files/trash/delete.ts';
 import { emptyOwnTrash } from '../../files/trash/empty-trash.ts';
 import { deleteFromTrash, restoreItem } from '../../files/trash/trash.ts';
@@ -42,7 +43,7 @@ export interface Outcome {
 }
 
 interface Action {
-  /** @returns the item's path afterwards; null when it has none */
+  /** @returns the item's path afterwards, or what a move has done; null when it has no path */
   readonly run: (
     parts: FilesPagesParts,
     caller: AccountCaller,
@@ -50,11 +51,7 @@ interface Action {
     fields: Fields,
     /** Of the item that is meant; undefined for the one that is there. */
     uuid?: string,
-  ) => Promise<string | null>;
-  /** Whether it can be undone by the same action. */
-  readonly isMove?: boolean;
-  /** The path of what the item may replace; null if it replaces nothing. */
-  readonly replaced?: (path: readonly string[], fields: Fields) => string | null;
+  ) => Promise<string | Moved | null>;
   /** The result, by its name in the messages. */
   readonly done: string;
 }
@@ -72,20 +69,14 @@ const ACTIONS: Record<string, Action> = {
   },
   rename: {
     done: 'renamed',
-    isMove: true,
     run: ({ files }, caller, path, fields, uuid) =>
       renameItem(files, caller, { path, uuid }, checkParameters(named, fields).name.trim(), { overwrite: false }),
   },
   move: {
     done: 'moved',
-    isMove: true,
     run: ({ files }, caller, path, fields, uuid) => {
       const { to, overwrite } = checkParameters(target, fields);
       return moveItem(files, caller, { path, uuid }, to, { overwrite });
-    },
-    replaced: (path, fields) => {
-      const { to, overwrite } = checkParameters(target, fields);
-      return overwrite ? `/${[...to, path.at(-1) ?? ''].join('/')}` : null;
     },
   },
   copy: {
@@ -202,12 +193,13 @@ export async function act(
   for (const [index, segments] of paths.entries()) {
     const path = `/${segments.join('/')}`;
     try {
-      const replaced = action.replaced?.(segments, fields) ?? null;
-      const hasReplaced = replaced !== null && (await uuidAt(parts, caller, replaced)) !== undefined;
-      const to = await action.run(parts, caller, segments, fields, uuids[index]);
-      const canUndo = to !== null && action.isMove === true && !hasReplaced;
-      const uuid = canUndo ? await uuidAt(parts, caller, to) : undefined;
-      outcomes.push(to === null ? { path } : { path, to, uuid });
+      const done = await action.run(parts, caller, segments, fields, uuids[index]);
+      if (done === null) outcomes.push({ path });
+      else if (typeof done === 'string') outcomes.push({ path, to: done });
+      else {
+        const uuid = done.hasReplaced ? undefined : await uuidAt(parts, caller, done.path);
+        outcomes.push({ path, to: done.path, uuid });
+      }
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       // It was named by its uuid, too, and something else is there now.

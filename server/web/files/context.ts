@@ -1,49 +1,36 @@
-import type { z } from 'zod';
 import { isTop, LINKS_BASE } from '../../access/access.ts';
 import { type AccountCaller, rightsOf } from '../../access/caller.ts';
 import { folderPermissions } from '../../access/rights.ts';
 import type { Accounts } from '../../accounts/accounts.ts';
 import type { AlbumChangesContext } from '../../albums/change-albums.ts';
 import type { AlbumSharingContext } from '../../albums/share-album.ts';
-import { entriesIn } from '../../catalogue/folder-sums.ts';
 import { recentTimesOf } from '../../catalogue/newest.ts';
-import { filmsInside } from '../../catalogue/photo-films.ts';
-import type { PhotoPart, PhotoTimeline } from '../../catalogue/photos.ts';
+import type { PhotoTimeline } from '../../catalogue/photos.ts';
 import type { CommentsContext } from '../../comments/context.ts';
-import { lengthsOf, type PictureSize, pictureSizesOf } from '../../fields/picture-sizes.ts';
 import { listTrash } from '../../files/trash/trash.ts';
 import type { UploadContext } from '../../files/upload/context.ts';
 import type { ActiveResponses } from '../../http/connection/active-responses.ts';
 import { ApiError } from '../../http/errors.ts';
 import type { ImportChangesContext } from '../../imports/change-imports.ts';
 import type { Clock } from '../../lib/clock.ts';
-import type { FileType } from '../../lib/names/file-types.ts';
 import { browse } from '../../listing/browse.ts';
-import type { ListedItem } from '../../listing/details.ts';
 import type { BrowseContext, BrowseOptions, Listing } from '../../listing/listing.ts';
 import type { ReceiptContext } from '../../listing/receipt.ts';
 import type { Thumbnails } from '../../media/thumbnails/thumbnails.ts';
 import { t } from '../../messages/messages.ts';
 import type { MetadataContext } from '../../metadata/context.ts';
-import { markOf } from '../../metadata/marks.ts';
 import type { SharingContext } from '../../sharing/context.ts';
 import type { Stars } from '../../stars/stars.ts';
 import type { WeblinksContext } from '../../weblinks/context.ts';
-import type { linkDetailsSchema } from '../../weblinks/link-details.ts';
 import type { ContentTickets } from '../shell/content-tickets.ts';
 import type { PageContext } from '../shell/page-context.ts';
-import { picturedIn } from '../shell/thumbnail-image.ts';
-import type { ItemAction } from './item-actions.ts';
 import type { Looks } from './listing/looks.ts';
-import {
-  type ItemPlace,
-  placeIn,
-  type ReshareRights,
-  reshareOf,
-  type SharedPlace,
-  sharedPlaces,
-} from './listing/shared-roots.ts';
+import { type ReshareRights, reshareOf } from './listing/shared-roots.ts';
 import type { MapTiles } from './map/tiles.ts';
+import type { Row } from './row.ts';
+import { rowsOf } from './rows-of.ts';
+
+export type { Row } from './row.ts';
 
 /** The parts that the file pages use. */
 export interface FilesPagesParts extends PageContext {
@@ -68,45 +55,6 @@ export interface FilesPagesParts extends PageContext {
   readonly weblinks: WeblinksContext;
   readonly clock: Clock;
   readonly trashDays: () => number;
-}
-
-/** An entry of a folder or list, as the pages show it. */
-export interface Row extends ItemPlace {
-  readonly uuid: string | null;
-  readonly name: string;
-  readonly isDir: boolean;
-  readonly path: string;
-  /** The account, if the entry is a person who shares something. */
-  readonly personId: number | null;
-  readonly type: FileType;
-  /** Milliseconds since the epoch; in the list of recent files, when the file came or was changed on the disk. */
-  readonly changedAt: number | null;
-  /** Bytes; null for a folder. */
-  readonly size: number | null;
-  readonly version: number | null;
-  readonly hasThumbnail: boolean;
-  /** Of a picture or film; null if unknown. */
-  readonly pixels: PictureSize | null;
-  /** Of a film or music, such as `3:45`; null if unknown. */
-  readonly length: string | null;
-  /** Of a folder: how many entries it has; null if unknown. */
-  readonly entries: number | null;
-  readonly label: ReturnType<typeof markOf> | null;
-  readonly isLocked: boolean;
-  /** Shared by its owner, or by the caller. */
-  readonly isShared: boolean;
-  readonly hasLink: boolean;
-  /** In the list of links: its link. */
-  readonly link: z.infer<typeof linkDetailsSchema> | null;
-  readonly isStarred: boolean;
-  /** What cannot be done with it where it is shown, beside what its share does not allow. */
-  readonly cannot?: readonly ItemAction[];
-  /** For items in the trash: when they were deleted, and their former path. */
-  readonly deleted: { readonly at: number; readonly from: string } | null;
-  /** Among the photos by time: what it stands for beside itself, in the same folder. */
-  readonly parts: readonly PhotoPart[];
-  /** Whether it is a photo with a film inside. */
-  readonly hasFilm: boolean;
 }
 
 export interface Listed {
@@ -141,7 +89,6 @@ const PLAIN: BrowseOptions = {
   withFilms: true,
 };
 
-const PERSON = /^\/ROOT\/(\d+)$/;
 const TRASH = '/TRASH';
 const RECENT = '/RECENT';
 const TOP = '/ROOT';
@@ -321,72 +268,4 @@ async function withRecentTimes({ listing }: FilesPagesParts, rows: readonly Row[
   const uuids = rows.flatMap(({ uuid }) => (uuid === null ? [] : [uuid]));
   const times = await recentTimesOf(listing.database, uuids);
   return rows.map((row) => ({ ...row, changedAt: times.get(row.uuid ?? '') ?? row.changedAt }));
-}
-
-/** The entries as the pages show them. */
-export async function rowsOf(
-  parts: FilesPagesParts,
-  caller: AccountCaller,
-  items: readonly ListedItem[],
-  { starred, deleted }: { starred: ReadonlySet<string>; deleted: ReadonlyMap<string, Row['deleted']> },
-): Promise<Row[]> {
-  const shared = await sharedPlaces(
-    parts.files,
-    caller,
-    items.map(({ path }) => path),
-  );
-  const { database } = parts.listing;
-  const uuidsOf = (isMeant: (item: ListedItem) => boolean) =>
-    items.flatMap((item) => (item.uuid !== undefined && isMeant(item) ? [item.uuid] : []));
-  const [sizes, lengths, inside, films] = await Promise.all([
-    pictureSizesOf(database, picturedIn(items)),
-    lengthsOf(
-      database,
-      uuidsOf(({ type }) => type === 'video' || type === 'audio'),
-    ),
-    entriesIn(
-      database,
-      uuidsOf((item) => item.is_dir),
-    ),
-    filmsInside(
-      database,
-      uuidsOf(({ type }) => type === 'image'),
-    ),
-  ]);
-  return items.map((item) => ({
-    ...rowOf(item, starred, deleted.get(item.path) ?? null, shared),
-    pixels: sizes.get(item.uuid ?? '') ?? null,
-    length: lengths.get(item.uuid ?? '') ?? null,
-    entries: inside.get(item.uuid ?? '')?.entries ?? null,
-    hasFilm: films.has(item.uuid ?? ''),
-  }));
-}
-
-function rowOf(
-  item: ListedItem,
-  starred: ReadonlySet<string>,
-  deleted: Row['deleted'],
-  shared: ReadonlyMap<string, SharedPlace>,
-): Omit<Row, 'pixels' | 'length' | 'entries' | 'hasFilm'> {
-  return {
-    uuid: item.uuid ?? null,
-    name: item.filename,
-    isDir: item.is_dir,
-    path: item.path,
-    personId: Number(PERSON.exec(item.path)?.[1] ?? 0) || null,
-    type: (item.type as FileType | undefined) ?? (item.is_dir ? 'folder' : 'other'),
-    changedAt: item.mdate === undefined ? null : Date.parse(item.mdate),
-    size: item.fileSize ?? null,
-    version: item.version ?? null,
-    hasThumbnail: item.hasThumb === true,
-    label: item.label === undefined ? null : markOf(item.label),
-    isLocked: item.isLocked === true,
-    isShared: item.isShared === true,
-    hasLink: item.hasWebLink === true,
-    link: item['weblink-full'] ?? null,
-    isStarred: item.uuid !== undefined && starred.has(item.uuid),
-    ...placeIn(shared, deleted?.from ?? item.path),
-    deleted,
-    parts: [],
-  };
 }

@@ -13,6 +13,9 @@ import { address, fillHome, picture, ready, row, signInAt } from './support.ts';
 let browser: Browser;
 let household: Household;
 let page: Page;
+/** An album with a photo, and the addresses of web links to a folder and to a photo. */
+let album = '';
+let links: Readonly<Record<'folder' | 'photo', string>>;
 
 beforeAll(async () => {
   [browser, household] = await Promise.all([launchBrowser(), openHousehold()]);
@@ -21,6 +24,14 @@ beforeAll(async () => {
   await api.post('files/star', { path: '/ROOT/HOME/Plums.txt' });
   await api.put({ path: '/ROOT/HOME/gone.txt' }, 'gone');
   await api.post('files/delete', { path: '/ROOT/HOME/gone.txt' });
+  album = (await api.post('albums/add', { title: 'By the lake' })).body.data.album;
+  const items = JSON.stringify([{ path: '/ROOT/HOME/Lake.jpg' }]);
+  expect((await api.post('albums/items/add', { album, items })).status).toBe(200);
+  const linkTo = async (path: string) => {
+    const { searchParams } = new URL((await api.post('files/weblink', { path })).body.data.url);
+    return address(household, `/wl/?id=${searchParams.get('id')}`);
+  };
+  links = { folder: await linkTo('/ROOT/HOME/Folder'), photo: await linkTo('/ROOT/HOME/Lake.jpg') };
   ({ page } = await visit(browser));
   await page.goto(address(household));
   await signInAt(page);
@@ -63,6 +74,40 @@ it.each([
     .toEqual([]);
   const offered = await page.evaluate<[string, string][]>(OFFERED);
   for (const [action, text] of offered) if (isAction(action)) expect(text).toBe(t(`files.actions.${action}`));
+});
+
+it('an album uses the names of the actions, for its photos and for itself', async () => {
+  await page.goto(address(household, `/files/album?album=${album}`));
+  await ready(page);
+  const offered = await page.evaluate<[string, string][]>(OFFERED);
+  const wanted = ['download', 'star', 'share', 'link', 'albumRemove', 'rename', 'move', 'copy', 'delete'] as const;
+  expect(wanted.filter((action) => !offered.some(([name]) => name === action))).toEqual([]);
+  for (const [action, text] of offered) if (isAction(action)) expect(text).toBe(t(`files.actions.${action}`));
+  const own = page.locator('.page-actions');
+  const {
+    share,
+    rename,
+    delete: remove,
+    link,
+  } = Object.fromEntries(
+    (['share', 'rename', 'delete', 'link'] as const).map((action) => [action, t(`files.actions.${action}`)]),
+  );
+  const names = (await own.locator('a[data-do]').allTextContents()).map((text) => text.trim());
+  expect(names).toContain(share);
+  expect(names).toContain(link);
+  expect(names.some((name) => name.startsWith(`${rename} `))).toBe(true);
+  expect(names.some((name) => name.startsWith(`${remove} `))).toBe(true);
+});
+
+it.each(['folder', 'photo'] as const)('the page of a web link uses the names of the actions: %s', async (kind) => {
+  const { page: visitor, context } = await visit(browser);
+  await visitor.goto(links[kind]);
+  const download = t('files.actions.download');
+  const names = await visitor.locator('button.primary, button[name=some]').allTextContents();
+  expect(names.length).toBeGreaterThan(0);
+  // Of several items it says how many.
+  for (const name of names) expect(name.startsWith(download), name).toBe(true);
+  await context.close();
 });
 
 itInFull('the viewer uses the names of the actions', async () => {

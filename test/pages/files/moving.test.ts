@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
-import { readdir } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -147,4 +148,35 @@ itInFull('a rename can be undone', async () => {
   await undo();
   await expect.poll(() => names(page)).toEqual(['kept.txt']);
   expect(complaints).toEqual([]);
+});
+
+it('a file that comes to the destination during a move is replaced without an offer to undo it', async () => {
+  const points = await mkdtemp(join(tmpdir(), 'larder-moving-'));
+  await household.restart({ failPoints: `${points};files.move.begun=pause` });
+  const visited = await visit(browser);
+  const other = visited.page;
+  await other.goto(address(household, '/files/?path=/ROOT/HOME/Inbox'));
+  await signInAt(other);
+  await ready(other);
+  await row(other, 'three.txt').click({ button: 'right' });
+  await other.getByRole('menuitem', { name: t('files.actions.move') }).click();
+  const dialog = other.getByRole('dialog');
+  await dialog.getByRole('link', { name: 'Letters' }).click();
+  const submit = dialog.getByText(t('files.forms.move.submit', { folder: 'Letters' }));
+  await submit.waitFor();
+  await dialog.locator('[name=overwrite]').setChecked(true);
+  expect(existsSync(at('Inbox/Letters/three.txt'))).toBe(false);
+  await submit.click();
+  await expect.poll(() => existsSync(join(points, 'files.move.begun.reached'))).toBe(true);
+  await writeFile(at('Inbox/Letters/three.txt'), 'came meanwhile');
+  await writeFile(join(points, 'files.move.begun.go'), '');
+  await toast(other, t('files.toast.moved', { count: 1 }));
+  expect(await other.getByRole('button', { name: t('files.toast.undo') }).count()).toBe(0);
+  expect(String(await readFile(at('Inbox/Letters/three.txt')))).toBe('3');
+  const api = await household.signIn();
+  const versions = await api.get('files/versions/list', { path: '/ROOT/HOME/Inbox/Letters/three.txt' });
+  expect(versions.body.data.versions).toHaveLength(2);
+  await visited.context.close();
+  await household.restart({ failPoints: '' });
+  await rm(points, { recursive: true });
 });

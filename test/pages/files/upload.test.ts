@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
@@ -135,6 +135,22 @@ describe('uploads', () => {
     expect(String(await onDisk('.DS_Store'))).toBe('chosen on its own');
     await expect.poll(() => readdir(join(household.home, here, 'Trip'))).toEqual(['Day', 'one.txt']);
     expect(await readdir(join(household.home, here, 'Trip/Day'))).toEqual([]);
+  });
+
+  it('say of a chosen folder with nothing but system files what was left out', async () => {
+    const only = join(device, `only system files ${folder}`);
+    await mkdir(join(only, 'in it'), { recursive: true });
+    await writeFile(join(only, '.DS_Store'), 'mac');
+    await writeFile(join(only, 'in it', 'Thumbs.db'), 'windows');
+    await page.locator('.caret').click();
+    const [chooser] = await Promise.all([
+      page.waitForEvent('filechooser'),
+      page.getByRole('menuitem', { name: t('files.actions.uploadFolder') }).click(),
+    ]);
+    await chooser.setFiles(only);
+    await toast(page, t('uploads.onlySystemFiles', { count: 2 }));
+    expect(await names(page)).toEqual(['there.txt']);
+    expect(await readdir(join(household.home, here))).toEqual(['there.txt']);
   });
 
   itInFull('include pasted files, except for text pasted into fields', async () => {

@@ -64,7 +64,9 @@ export async function moveBetween({ folder, failPoints = '', reconciler = false,
   async function move({ as, from, to, overwrite = false }) {
     const caller = { account: await accountNamed(as), channel: 'app', client: null, address: null };
     try {
-      return { path: await moveAcrossHomes(context, caller, await placeOf(from), await placeOf(to), { overwrite }) };
+      const places = [await placeOf(from), await placeOf(to)];
+      const { path } = await moveAcrossHomes(context, caller, ...places, { overwrite });
+      return { path };
     } catch (error) {
       return { code: error.code ?? error.message, details: error.details };
     }

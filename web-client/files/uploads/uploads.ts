@@ -55,7 +55,7 @@ export const isBusy = (): boolean => queue.isBusy();
  */
 export async function addUploads({ files, emptyFolders, systemFiles }: Dropped, path: string): Promise<boolean> {
   if (files.length === 0 && emptyFolders.length === 0) {
-    showProblem(t('uploads.nothing'));
+    showProblem(systemFiles > 0 ? t('uploads.onlySystemFiles', { count: systemFiles }) : t('uploads.nothing'));
     return false;
   }
   if (systemFiles > 0) showToast(t('uploads.systemFiles', { count: systemFiles }), null, 'info');

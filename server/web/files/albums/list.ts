@@ -24,11 +24,11 @@ import {
   NO_ADDRESS,
   orNotThere,
   type Row,
-  rowsOf,
   segmentsOf,
   starsOf,
 } from '../context.ts';
 import { placeInAlbum } from '../listing/shared-roots.ts';
+import { rowsOf } from '../rows-of.ts';
 
 const REQUESTED = { details: DETAILS, address: NO_ADDRESS };
 
@@ -135,7 +135,7 @@ async function memberRows(
     return {
       ...row,
       folder: addedByText(caller, people.get(addedBy ?? 0)),
-      ...(mayRemove ? {} : { cannot: ['albumRemove'] as const }),
+      cannot: [...(row.cannot ?? []), ...(mayRemove ? [] : (['albumRemove'] as const))],
     };
   });
 }

@@ -116,7 +116,7 @@ function factList(page: ItemPage): Html {
         )
       : fact(t('item.folder'), html`<a href="${links.folder(folder.path)}">${bidiIsolate(folder.name)}</a>`)
   }${row.version === null || row.version === 1 ? html`` : fact(t('item.version'), html`${t('item.versionValue', { version: row.version })}${versionsLink(page)}`)}${
-    row.isLocked ? fact(t('item.locked'), html`${sprite('lock')}`) : html``
+    row.isLocked || row.lock !== undefined ? fact(t('item.locked'), html`${row.lock ?? sprite('lock')}`) : html``
   }</dl>`;
 }
 

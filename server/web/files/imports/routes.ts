@@ -22,9 +22,10 @@ import { search } from '../../../listing/search.ts';
 import { t } from '../../../messages/messages.ts';
 import { formOf, listFormOf } from '../../shell/browser-session.ts';
 import { sentenceOf } from '../actions.ts';
-import { DETAILS, type NamedPath, NO_ADDRESS, type Row, rootsFor, rowsOf, segmentsOf, starsOf } from '../context.ts';
+import { DETAILS, type NamedPath, NO_ADDRESS, type Row, rootsFor, segmentsOf, starsOf } from '../context.ts';
 import { showFiles } from '../frame.ts';
 import type { PageRequest } from '../listing/page-request.ts';
+import { rowsOf } from '../rows-of.ts';
 import type { AsFiles } from '../sharing/routes.ts';
 import { canImport, importMain, importsMain } from './page.ts';
 

@@ -73,7 +73,8 @@ export async function folderPage(response: Response, pageRequest: PageRequest): 
   }
   const folder = `/${path.join('/')}`;
   const { account } = caller;
-  const chosen = await parts.looks.of(account.id, folder);
+  const place = { path: folder, item: await itemAt(parts, caller, path) };
+  const chosen = await parts.looks.of(account.id, place);
   const look = {
     view: requested.view ?? chosen.view,
     sort: requested.sort ?? chosen.sort,
@@ -92,7 +93,7 @@ export async function folderPage(response: Response, pageRequest: PageRequest): 
   const listed = await listFolder(parts, caller, path, { sort: look.sort, order: look.order, start, limit });
   // After the folder was found, so that nothing is stored for others.
   if (keep && !isFromElsewhere(response.req)) {
-    await parts.looks.remember(account.id, folder, look);
+    await parts.looks.remember(account.id, place, look);
     return response.redirect(303, links.folder(folder));
   }
   const { meta } = listed;
@@ -123,6 +124,12 @@ export async function folderPage(response: Response, pageRequest: PageRequest): 
     { title, at, roots, main, isCompressed: true },
     pageRequest.isForScript,
   );
+}
+
+/** Where a folder is; null for a list, and for what the caller does not reach, which is refused later. */
+async function itemAt({ files }: FilesPagesParts, caller: AccountCaller, path: readonly string[]) {
+  const target = await orNotThere(files.access.resolve(caller, path));
+  return target?.kind === 'item' ? target.item : null;
 }
 
 /** The links of the caller that are not of one item; null for none. */

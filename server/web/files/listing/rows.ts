@@ -85,8 +85,8 @@ export function itemRow(row: Row, shown: Rows): Html {
       ? html``
       : html`<span class="labelled">${colorDot(row.label.color)}<span class="unseen">${t('files.row.label')} </span><bdi>${row.label.value}</bdi></span>`;
   const marks = html`${labelled}${isGallery ? html`` : filmMark(row)}${isStarred ? html`<span class="mark" title="${t('files.row.starred')}">${sprite('starFilled')}<span class="unseen">${t('files.row.starred')}</span></span>` : html``}${
-    isLocked
-      ? html`<span class="mark" title="${t('files.row.locked')}">${sprite('lock')}<span class="unseen">${t('files.row.locked')}</span></span>`
+    isLocked || row.lock !== undefined
+      ? html`<span class="mark" title="${row.lock ?? t('files.row.locked')}">${sprite('lock')}<span class="unseen">${row.lock ?? t('files.row.locked')}</span></span>`
       : html``
   }${
     row.isShared

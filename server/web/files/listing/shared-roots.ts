@@ -1,4 +1,4 @@
-import { grantPath, shownName, targetIn } from '../../../access/access.ts';
+import { grantPath, type ItemTarget, shownName, targetIn } from '../../../access/access.ts';
 import { type AccountCaller, rightsOf } from '../../../access/caller.ts';
 import { folderPermissions, isPermitted } from '../../../access/rights.ts';
 import type { Grant } from '../../../access/shared.ts';
@@ -9,6 +9,7 @@ import { t } from '../../../messages/messages.ts';
 
 /** An item shared with the caller, as needed for rows of a list. */
 export interface SharedPlace {
+  readonly grant: Grant;
   readonly name: string;
   /** The path of the list that contains it. */
   readonly above: string;
@@ -57,6 +58,7 @@ function placeOf(caller: AccountCaller, grant: Grant): SharedPlace {
   const reshare = reshareOf(caller, grant);
   const sharer = grant.sharer === null ? null : displayName(grant.sharer);
   return {
+    grant,
     name: shownName(targetIn(grant, []), grant.location.segments.at(-1) ?? ''),
     above: sharer ?? SHARED_NAME,
     canOpen: perms.download,
@@ -82,6 +84,13 @@ export interface ItemPlace {
   readonly sharer: string | null;
   /** Null in the caller's own home. */
   readonly rights: ItemRights | null;
+}
+
+/** Where an item is that is reached through a share; null for all others. */
+export function sharedTarget(shared: ReadonlyMap<string, SharedPlace>, path: string): ItemTarget | null {
+  const base = BASE.exec(path)?.[0] ?? '';
+  const grant = shared.get(base)?.grant;
+  return grant === undefined ? null : targetIn(grant, path.slice(base.length).split('/').slice(1));
 }
 
 export function placeIn(shared: ReadonlyMap<string, SharedPlace>, path: string): ItemPlace {

@@ -2,16 +2,8 @@ import type { AccountCaller } from '../../../access/caller.ts';
 import type { Home } from '../../../catalogue/homes.ts';
 import type { PhotoTimeline } from '../../../catalogue/photos.ts';
 import { browsePastDays, browsePhotos, type ListedPhoto, type PhotoRange } from '../../../listing/browse-photos.ts';
-import {
-  DETAILS,
-  type FilesPagesParts,
-  type Listed,
-  NO_ADDRESS,
-  type Row,
-  rightsIn,
-  rowsOf,
-  starsOf,
-} from '../context.ts';
+import { DETAILS, type FilesPagesParts, type Listed, NO_ADDRESS, type Row, rightsIn, starsOf } from '../context.ts';
+import { rowsOf } from '../rows-of.ts';
 
 /** The photos and films of an account's own home. */
 export interface OwnPhotos {

@@ -8,16 +8,8 @@ import { type SearchOptions, search } from '../../../listing/search.ts';
 import { findInPlaces } from '../../../listing/search-in-places.ts';
 import { fitsName, nameQuery, nameRank } from '../../../search/name-query.ts';
 import { type CoveredAlbum, coveredAlbums } from '../albums/list.ts';
-import {
-  DETAILS,
-  type FilesPagesParts,
-  listFolder,
-  NO_ADDRESS,
-  type Row,
-  rowsOf,
-  segmentsOf,
-  starsOf,
-} from '../context.ts';
+import { DETAILS, type FilesPagesParts, listFolder, NO_ADDRESS, type Row, segmentsOf, starsOf } from '../context.ts';
+import { rowsOf } from '../rows-of.ts';
 import { type SearchPlace, searchedPlaces, type Visible } from './places.ts';
 import {
   filterOf,
