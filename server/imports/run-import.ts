@@ -257,8 +257,8 @@ async function finish({ context, record, albums, starred }: Run, results: readon
   });
 }
 
-function metadataIn({ description, place }: StatedFacts): StatedMetadata {
-  return { description: description === '' ? null : description, place };
+function metadataIn({ taken, description, place }: StatedFacts): StatedMetadata {
+  return { taken: taken === null ? null : taken * 1_000, description: description === '' ? null : description, place };
 }
 
 /** When it was taken, otherwise what the archive or the disk states, in milliseconds since the epoch; NaN if that is unknown. */
