@@ -25,6 +25,21 @@ export const NOTE_REASONS = [
 
 export type NoteReason = (typeof NOTE_REASONS)[number];
 
+/** The reasons for which something is only in the archives, and gone if they are deleted. */
+export const LEFT_OUT: readonly NoteReason[] = [
+  'other_product',
+  'not_photo',
+  'nested_archive',
+  'unsafe_entry',
+  'damaged',
+  'changed',
+  'unreadable_file',
+  'unreadable_archive',
+  'type_not_allowed',
+  'locked',
+  'name_taken',
+];
+
 export interface Note {
   /** A path in the archives. */
   readonly entry: string;

@@ -62,9 +62,9 @@ export async function storeContent(
 ): Promise<Stored> {
   const { caller } = importing;
   const isBegun = (found: readonly string[]) => begun !== null && found.join('/') === begun.join('/');
-  const copy = content.size === 0 ? null : await copyIn(context, importing, content);
-  if (copy !== null) return { itemId: copy.itemId, isOurs: isBegun(copy.segments) };
   const name = path.at(-1) ?? '';
+  const copy = content.size === 0 ? null : await copyIn(context, importing, content, name);
+  if (copy !== null) return { itemId: copy.itemId, isOurs: isBegun(copy.segments) };
   const folder = path.slice(0, -1);
   const top = targetIn(importing, folder);
   checkType(limitsIn(caller.account, top), name);
@@ -106,18 +106,20 @@ function isTaken(error: unknown): boolean {
   return error instanceof ApiError && error.code === 'already_exists';
 }
 
-/** A photo or film of the home that has a content, and is on the disk. */
+/** A photo or film of the home that has a content, and is on the disk. @param stored the name that it is stored under otherwise */
 async function copyIn(
   { database, disk }: ImportContext,
   { home }: Importing,
   { size, sha256 }: Content,
+  stored: string,
 ): Promise<{ itemId: number; segments: readonly string[] } | null> {
   const rows = await database.all<{ id: number; name: string; identity: string }>(
     `SELECT id, name, identity FROM items WHERE sha256 = ? AND size = ? AND home_id = ? AND is_dir = 0
        AND missing_since IS NULL AND ${IS_PROVEN} ORDER BY id LIMIT ${MAX_COPIES}`,
     [sha256, size, home.id],
   );
-  const copies = rows.filter(({ name }) => isMedia(name));
+  // An export may have photos of types that are not known.
+  const copies = rows.filter(({ name }) => isMedia(name) || !isMedia(stored));
   if (copies.length === 0) return null;
   const places = await locationsOf(
     database,

@@ -56,7 +56,7 @@ import { photoFilms } from './0067-photo-films.ts';
 import { albumUndo } from './0068-album-undo.ts';
 import { folderImports } from './0069-folder-imports.ts';
 import { readBinaryOffice } from './0071-read-binary-office.ts';
-import { statedDates } from './0072-stated-dates.ts';
+import { importedPhotos } from './0072-imported-photos.ts';
 import type { Migration } from './migration.ts';
 
 export const migrations: readonly Migration[] = [
@@ -118,5 +118,5 @@ export const migrations: readonly Migration[] = [
   albumUndo,
   folderImports,
   readBinaryOffice,
-  statedDates,
+  importedPhotos,
 ];

@@ -23,8 +23,12 @@ export const PLAN_REASONS = [
   'album_incomplete',
   /** It was in the trash of the other service. */
   'trashed',
-  /** It was hidden in the other service: here it is in a folder of its own, and shown as others. */
+  /** It was hidden or locked in the other service: here it is in a folder of its own, and shown as others. */
   'hidden',
+  /** Photos that were archived in the other service: here they are shown as others. */
+  'archived',
+  /** Who is on photos: it is not kept. */
+  'people',
   /** Selections that iCloud made by itself. */
   'memories',
   /** An archive within the archive. */
@@ -86,6 +90,9 @@ export type ReadTexts = <T>(
   entries: readonly ExportEntry[],
   parse: (text: string | null) => T | Promise<T>,
 ) => Promise<ReadonlyMap<ExportEntry, T>>;
+
+/** Where photos are stored that were hidden or locked in the other service. */
+export const HIDDEN = 'Hidden';
 
 /** Entries after which other work has its turn: an export may have hundreds of thousands. */
 export const TURN = 500;

@@ -56,6 +56,11 @@ export const importsMessages = {
   'imports.leave': 'You can close this page. The import continues on the server.',
   'imports.again': 'Continue it at any time: what is stored is not stored again.',
   'imports.mayDelete': 'You can delete the ZIP files from My Files now, if nothing is missing.',
+  'imports.leftOut':
+    '{count, plural, one {One entry} other {# entries}} of the ZIP files {count, plural, one {was} other {were}} not stored',
+  'imports.leftOut.more': '{names} and {count, number} more',
+  'imports.leftOut.mayDelete':
+    'Not stored: {names}. All are listed below. If you delete the ZIP files, you lose what is only there.',
   'imports.cancel': 'Cancel',
   'imports.resume': 'Continue',
   'imports.seePhotos': 'See photos',

@@ -96,6 +96,8 @@ interface ImportPage extends Page {
   /** Their number, and the first of them. */
   readonly notesTotal: number;
   readonly notes: readonly Note[];
+  /** What is in the archives and was not stored: how much there is, and the first of it. */
+  readonly leftOut: { readonly total: number; readonly entries: readonly string[] };
 }
 
 /** Whether the owner made it, from a folder of the disk. */
@@ -114,10 +116,10 @@ export function importMain(page: ImportPage): Html {
     : tHtml('imports.facts', { archives: archives.length, folder, time });
   return html`<nav class="crumbs" aria-label="${t('files.breadcrumbs')}"><ol>${crumb(links.folder(photos.path), photos.name)}${crumb(links.imports, t('imports.heading'))}</ol></nav>
 <div class="imports import-page" data-open="${String(isOpen(record))}"><h1>${t(`imports.state.${state}`)}</h1><p class="lead">${facts}</p>
-${advice(record)}${sums(page)}${actions(page)}${notesList(page)}</div>`;
+${advice(page)}${sums(page)}${actions(page)}${notesList(page)}</div>`;
 }
 
-function advice(record: ImportRecord): Html {
+function advice({ record, leftOut }: ImportPage): Html {
   const { state, failure } = record;
   const isOwners = isOfOwner(record);
   const again = isOwners ? t('imports.again.owner') : t('imports.again');
@@ -126,9 +128,18 @@ function advice(record: ImportRecord): Html {
     const reason = isOwners ? t('imports.failure.owner', values) : t('imports.failure', values);
     return html`<div class="note" role="alert">${sprite('alert')}<div><strong>${reason}</strong><p>${again}</p></div></div>`;
   }
+  if (state === 'done' && !isOwners && leftOut.total > 0) return leftOutNote(leftOut);
   const done = isOwners ? t('imports.done.owner') : t('imports.mayDelete');
   const text = state === 'done' ? done : state === 'cancelled' ? again : t('imports.leave');
   return html`<div class="note ${state === 'done' ? 'good' : 'info'}">${sprite(state === 'done' ? 'check' : 'info')}<p>${text}</p></div>`;
+}
+
+/** Who deletes the archives loses what was left out. */
+function leftOutNote({ total, entries }: ImportPage['leftOut']): Html {
+  const named = entries.map((entry) => bidiIsolate(entry.slice(entry.lastIndexOf('/') + 1) || entry)).join(', ');
+  const rest = total - entries.length;
+  const names = rest === 0 ? named : t('imports.leftOut.more', { names: named, count: rest });
+  return html`<div class="note info">${sprite('info')}<div><strong>${t('imports.leftOut', { count: total })}</strong><p>${t('imports.leftOut.mayDelete', { names })}</p></div></div>`;
 }
 
 function sums({ record, notesTotal }: ImportPage): Html {
