@@ -5,6 +5,8 @@ import { readSidecar } from '../../dist/server/imports/takeout/sidecar.js';
 import { fileKind } from '../../dist/server/lib/names/file-types.js';
 import { albumJson, detailsOf, detailsRow, JUNE, LAKE, photoJson, YEAR } from './support.ts';
 
+const noXmp = async () => new Map();
+
 /** The plan of one archive: the text of each description by its path; other files have none. */
 async function planOf(...files: readonly (string | readonly [path: string, text: string])[]) {
   const texts = new Map<ExportEntry, string>();
@@ -14,10 +16,14 @@ async function planOf(...files: readonly (string | readonly [path: string, text:
     if (text !== '') texts.set(entry, text);
     return entry;
   });
-  const plan = await planExport(entries, async (requested, parse) => {
-    const read = requested.map(async (entry) => [entry, await parse(texts.get(entry) ?? null)] as const);
-    return new Map(await Promise.all(read));
-  });
+  const plan = await planExport(
+    entries,
+    async (requested, parse) => {
+      const read = requested.map(async (entry) => [entry, await parse(texts.get(entry) ?? null)] as const);
+      return new Map(await Promise.all(read));
+    },
+    noXmp,
+  );
   return {
     stored: plan.files.map(({ folders, name, stated }) => [[...folders, name].join('/'), stated?.taken ?? null]),
     albums: plan.files.flatMap(({ name, albums }) => albums.map(({ title }) => `${title}: ${name}`)),

@@ -15,6 +15,9 @@ export const importedPhotos: Migration = {
   statements: [
     // In milliseconds since the epoch. Whether it is shown is decided where embedded metadata is written.
     'ALTER TABLE stated_metadata ADD COLUMN taken INTEGER',
+    'ALTER TABLE stated_metadata ADD COLUMN title TEXT',
+    // A JSON list.
+    'ALTER TABLE stated_metadata ADD COLUMN keywords TEXT',
     // Triggers make them photos, and have their metadata read. The module file of Go is no film.
     ...Object.entries(TYPES).map(
       ([kind, endings]) => `UPDATE items SET kind = '${kind}'

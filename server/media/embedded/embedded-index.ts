@@ -106,7 +106,7 @@ async function writeEmbedded(
 ): Promise<void> {
   const stated = await statedOf(tx, itemId);
   const values = new Map(found?.fields.map((field) => [field.key, field.values]));
-  for (const [key, value] of stated.fields) values.set(key, [value]);
+  for (const [key, own] of stated.fields) values.set(key, [...own]);
   const taken = takenOf(stated.taken, dateIn(found));
   if (taken.text !== null) values.set(stated.takenKey, [taken.text]);
   const before = await valuesOf(tx, itemId);

@@ -11,7 +11,9 @@ export interface StatedMetadata {
   /** When it was taken, in milliseconds since the epoch; null if unknown. */
   readonly taken: number | null;
   /** Null if there is none. */
+  readonly title: string | null;
   readonly description: string | null;
+  readonly keywords: readonly string[];
   readonly place: Embedded['place'];
 }
 
@@ -21,7 +23,7 @@ interface Stated {
   /** The field of its kind that has the date. */
   readonly takenKey: TakenKey;
   readonly place: Embedded['place'];
-  readonly fields: ReadonlyMap<EmbeddedKey, string>;
+  readonly fields: ReadonlyMap<EmbeddedKey, readonly string[]>;
 }
 
 type TakenKey = 'image.taken' | 'video.taken';
@@ -47,26 +49,30 @@ const PRECISION = 100_000;
 interface StatedRow {
   taken: number | null;
   kind: string;
+  title: string | null;
   description: string | null;
+  keywords: string | null;
   latitude: number | null;
   longitude: number | null;
 }
 
 export async function statedOf(tx: Pick<Transaction, 'get'>, itemId: number): Promise<Stated> {
   const row = await tx.get<StatedRow>(
-    `SELECT s.taken, s.description, s.latitude, s.longitude, i.kind FROM stated_metadata s JOIN items i ON i.id = s.item_id
+    `SELECT s.taken, s.title, s.description, s.keywords, s.latitude, s.longitude, i.kind FROM stated_metadata s JOIN items i ON i.id = s.item_id
      WHERE s.item_id = ?`,
     [itemId],
   );
   if (row === undefined) return { taken: null, takenKey: 'image.taken', place: null, fields: new Map() };
-  const { taken, description, latitude, longitude, kind } = row;
+  const { taken, title, description, keywords, latitude, longitude, kind } = row;
   const takenKey = kind === 'video' ? 'video.taken' : 'image.taken';
-  const fields = new Map<EmbeddedKey, string>();
-  // Films have no field of their own for it.
-  if (description !== null) fields.set('image.description', description);
+  const fields = new Map<EmbeddedKey, readonly string[]>();
+  if (title !== null) fields.set(kind === 'video' ? 'video.title' : 'image.title', [title]);
+  // Films have no fields of their own for these.
+  if (description !== null) fields.set('image.description', [description]);
+  if (keywords !== null) fields.set('image.keywords', JSON.parse(keywords) as string[]);
   if (latitude === null || longitude === null) return { taken, takenKey, place: null, fields };
   const degrees = [latitude, longitude].map((one) => Math.round(one * PRECISION) / PRECISION);
-  fields.set(kind === 'video' ? 'video.place' : 'image.place', degrees.join(', '));
+  fields.set(kind === 'video' ? 'video.place' : 'image.place', [degrees.join(', ')]);
   return { taken, takenKey, place: { latitude, longitude }, fields };
 }
 
@@ -103,20 +109,21 @@ async function shownDate(tx: Pick<Transaction, 'get'>, itemId: number): Promise<
 export async function setStated(
   tx: Transaction,
   itemId: number,
-  { taken, description, place }: StatedMetadata,
+  { taken, title, description, keywords, place }: StatedMetadata,
 ): Promise<void> {
-  if (taken === null && description === null && place === null) return;
+  const words = [title, description, keywords.length === 0 ? null : JSON.stringify(keywords)];
+  if ([taken, place, ...words].every((one) => one === null)) return;
   await tx.run(
-    `INSERT INTO stated_metadata (item_id, taken, description, latitude, longitude)
-     SELECT id, ?2, ?3, ?4, ?5 FROM items WHERE id = ?1
-     ON CONFLICT (item_id) DO UPDATE SET taken = coalesce(taken, excluded.taken),
-       description = coalesce(description, excluded.description),
+    `INSERT INTO stated_metadata (item_id, taken, title, description, keywords, latitude, longitude)
+     SELECT id, ?2, ?3, ?4, ?5, ?6, ?7 FROM items WHERE id = ?1
+     ON CONFLICT (item_id) DO UPDATE SET taken = coalesce(taken, excluded.taken), title = coalesce(title, excluded.title),
+       description = coalesce(description, excluded.description), keywords = coalesce(keywords, excluded.keywords),
        latitude = coalesce(latitude, excluded.latitude), longitude = coalesce(longitude, excluded.longitude)`,
-    [itemId, taken, description, place?.latitude ?? null, place?.longitude ?? null],
+    [itemId, taken, ...words, place?.latitude ?? null, place?.longitude ?? null],
   );
   const kept = await statedOf(tx, itemId);
   const ids = await systemFieldIds(tx);
-  const values = new Map([...kept.fields].map(([key, value]) => [ids.get(key) ?? 0, [{ value }]]));
+  const values = new Map([...kept.fields].map(([key, all]) => [ids.get(key) ?? 0, all.map((value) => ({ value }))]));
   // If the file was not read yet, this is decided again when it is. A date that was stated before is shown already.
   const shown = takenOf(kept.taken, await shownDate(tx, itemId));
   if (shown.text !== null) {

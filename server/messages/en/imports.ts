@@ -4,12 +4,15 @@ import { importReasonMessages } from './import-reasons.ts';
 export const importsMessages = {
   'imports.heading': 'Bring your photos',
   'imports.lead':
-    'Larder imports photos and videos from Google Photos and iCloud, with their dates, favourites and albums, and from Google also with places and descriptions.',
+    'Larder imports photos and videos from Google Photos and iCloud, with their dates, favourites and albums, and from Google also with places and descriptions. Folders that Photos of a Mac exports stay folders.',
   'imports.step.request.heading': 'Ask for a copy',
   'imports.step.request.google.name': 'Google Photos',
   'imports.step.request.google': 'Open {site}, deselect all, select Google Photos, and choose ZIP files.',
   'imports.step.request.apple.name': 'iCloud',
   'imports.step.request.apple': 'Open {site}, choose “Request a copy of your data”, and select iCloud Photos.',
+  'imports.step.request.mac.name': 'Photos on a Mac',
+  'imports.step.request.mac':
+    'Select the photos, export the unmodified originals with “IPTC as XMP”, and compress the folder in Finder.',
   'imports.step.request.text': 'An email says when the copy is ready. That can take some days.',
   'imports.step.download.heading': 'Download all parts',
   'imports.step.download.text':

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MAX_EMBEDDED_DESCRIPTION, MAX_EMBEDDED_VALUE, MAX_EMBEDDED_VALUES } from '../embedded/jobs.ts';
 import { inheritedFile } from '../inherited-file.ts';
 import type { Jobs } from '../protocol.ts';
 
@@ -125,6 +126,18 @@ export const archiveJobs = {
   texts: {
     input: z.object({ archive: inheritedFile, entries: z.array(listedEntry).max(MAX_TEXTS) }),
     output: z.object({ texts: z.array(z.string().max(MAX_TEXT).nullable()).max(MAX_TEXTS) }),
+  },
+  /** Reads a file of XMP beside a photo, whose text is given: what is no XMP says nothing. */
+  xmp: {
+    input: z.object({ text: z.string().max(MAX_TEXT) }),
+    output: z.object({
+      /** Milliseconds since 1970. */
+      takenAt: z.int().nullable(),
+      place: z.object({ latitude: z.number().min(-90).max(90), longitude: z.number().min(-180).max(180) }).nullable(),
+      title: z.string().max(MAX_EMBEDDED_VALUE),
+      description: z.string().max(MAX_EMBEDDED_DESCRIPTION),
+      keywords: z.array(z.string().max(MAX_EMBEDDED_VALUE)).max(MAX_EMBEDDED_VALUES),
+    }),
   },
   /**
    * Unpacks entries of a listed archive into the folder `folder`, each under its position in the list. Nothing is flushed.

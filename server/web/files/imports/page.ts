@@ -51,12 +51,13 @@ export function importsMain(page: ImportsPage): Html {
     const site = html`<a href="https://${SITES[name]}/" rel="noreferrer">${SITES[name]}</a>`;
     return html`<dt>${t(`imports.step.request.${name}.name`)}</dt><dd>${tHtml(`imports.step.request.${name}`, { site })}</dd>`;
   };
+  const mac = html`<dt>${t('imports.step.request.mac.name')}</dt><dd>${t('imports.step.request.mac')}</dd>`;
   const step = (name: 'request' | 'download' | 'upload' | 'start', text: Html, more = html``) =>
     html`<li><h2>${t(`imports.step.${name}.heading`)}</h2><p>${text}</p>${more}</li>`;
   const upload = html`<p><a class="button" href="${links.act('upload', HOME_BASE)}">${sprite('upload')}<span>${t('imports.step.upload.action')}</span></a></p>`;
   return html`<nav class="crumbs" aria-label="${t('files.breadcrumbs')}"><ol>${crumb(links.folder(photos.path), photos.name)}</ol></nav>
 <div class="imports"><h1>${t('imports.heading')}</h1><p class="lead">${t('imports.lead')}</p>
-<ol class="import-steps">${step('request', html`${t('imports.step.request.text')}`, html`<dl>${service('google')}${service('apple')}</dl>`)}
+<ol class="import-steps">${step('request', html`${t('imports.step.request.text')}`, html`<dl>${service('google')}${service('apple')}${mac}</dl>`)}
 ${step('download', html`${t('imports.step.download.text')}`)}
 ${step('upload', html`${t('imports.step.upload.text')}`, upload)}
 ${step('start', html`${t('imports.step.start.text')}`, startForm(page))}</ol>
