@@ -19,6 +19,8 @@ export const NOTE_REASONS = [
   'locked',
   /** No name was free, or a folder has the name of a file. */
   'name_taken',
+  /** A file of the home with the same size could not be read: it may have the same content. */
+  'unread_copy',
   /** The album has as many photos as it can have, or the account as many albums. */
   'album_full',
 ] as const;

@@ -215,7 +215,7 @@ async function storeOne(run: Run, importing: Importing, file: PlannedFile, path:
   // A copy in an album has no date of its own, and needs none.
   if (known !== undefined) return { file, key, itemId: known, outcome: 'known', isUndated: false, notes: [] };
   try {
-    const { itemId, isOurs } = await storeContent(
+    const { itemId, isOurs, mayBeCopy } = await storeContent(
       context,
       importing,
       { path, size: entry.size, sha256, mtime: timeOf(run, file) },
@@ -224,7 +224,8 @@ async function storeOne(run: Run, importing: Importing, file: PlannedFile, path:
     );
     seen.set(content, itemId);
     const isUndated = isOurs && file.isDatedByFile !== true && (stated?.taken ?? null) === null;
-    return { file, key, itemId, outcome: isOurs ? 'stored' : 'known', isUndated, notes: [] };
+    const notes: Note[] = mayBeCopy ? [{ entry: entry.path, reason: 'unread_copy' }] : [];
+    return { file, key, itemId, outcome: isOurs ? 'stored' : 'known', isUndated, notes };
   } catch (error) {
     const reason = error instanceof ApiError ? OF_FILE[error.code] : undefined;
     if (reason === undefined) throw error;

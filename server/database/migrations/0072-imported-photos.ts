@@ -18,6 +18,9 @@ export const importedPhotos: Migration = {
     'ALTER TABLE stated_metadata ADD COLUMN title TEXT',
     // A JSON list.
     'ALTER TABLE stated_metadata ADD COLUMN keywords TEXT',
+    // Files whose content is not known, for imports that look for duplicates.
+    `CREATE INDEX items_unproven_sizes ON items (home_id, size)
+       WHERE (sha256 IS NULL OR touched < 0) AND is_dir = 0 AND missing_since IS NULL`,
     // Triggers make them photos, and have their metadata read. The module file of Go is no film.
     ...Object.entries(TYPES).map(
       ([kind, endings]) => `UPDATE items SET kind = '${kind}'
