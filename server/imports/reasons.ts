@@ -13,6 +13,8 @@ export const NOTE_REASONS = [
   'unreadable_file',
   /** A ZIP file of a folder of the disk is damaged, or not safe to unpack. */
   'unreadable_archive',
+  /** A ZIP file of a folder of the disk has too many entries. */
+  'large_archive',
   /** The account may not store files of this type. */
   'type_not_allowed',
   /** The folder is locked by another program or app. */
@@ -37,6 +39,7 @@ export const LEFT_OUT: readonly NoteReason[] = [
   'changed',
   'unreadable_file',
   'unreadable_archive',
+  'large_archive',
   'type_not_allowed',
   'locked',
   'name_taken',

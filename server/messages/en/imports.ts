@@ -70,7 +70,7 @@ export const importsMessages = {
   'imports.refresh': 'Refresh',
 
   'imports.failure':
-    '{failure, select, quota_exceeded {There is not enough space left in your storage.} disk_full {The disk of the server is full.} storage_offline {The disk with your files is not connected.} not_found {A ZIP file was moved to the trash, or deleted.} conflict {A ZIP file has changed since the import began.} unsupported_media {One of the files is not a ZIP file.} corrupt_file {A ZIP file is damaged or incomplete. Download it again.} unsafe_archive {A ZIP file is not safe to unpack.} permission_denied {Your account may no longer store files.} too_many_requests {The server is busy.} other {The server could not continue.}}',
+    '{failure, select, quota_exceeded {There is not enough space left in your storage.} disk_full {The disk of the server is full.} storage_offline {The disk with your files is not connected.} not_found {A ZIP file was moved to the trash, or deleted.} conflict {A ZIP file has changed since the import began.} unsupported_media {One of the files is not a ZIP file.} corrupt_file {A ZIP file is damaged or incomplete. Download it again.} unsafe_archive {A ZIP file is not safe to unpack.} upload_too_large {There are too many files for one import. Ask Google for a copy in parts of 2 to 10 GB, and import some of them at a time.} permission_denied {Your account may no longer store files.} too_many_requests {The server is busy.} other {The server could not continue.}}',
 
   'imports.notes': 'What you should know',
   'imports.notes.more': '{count, plural, one {# more entry} other {# more entries}}',

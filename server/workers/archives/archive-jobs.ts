@@ -44,7 +44,7 @@ const floats = z.custom<Float64Array>((value) => value instanceof Float64Array);
 /** What an archive has, in its own order, as columns. */
 const columns = z.object({
   /** With slashes. */
-  paths: z.array(z.string()).max(MAX_ENTRIES),
+  paths: z.array(z.string()),
   /** Bytes, uncompressed and compressed. */
   sizes: floats,
   packedSizes: floats,
@@ -63,12 +63,15 @@ const content = columns
     /** Whether there is no entry for the folder that contains everything: the extracting library refuses a whole archive for it. */
     isForLibrary: z.boolean(),
   })
-  .refine(haveOneLength);
+  .refine(haveOneLength)
+  .refine(({ paths }) => paths.length <= MAX_ENTRIES);
 
 export type ArchiveContent = z.output<typeof content>;
 
 /** Bytes of all files of an archive from which some are taken: those of other services have up to 50 GB. */
 export const MAX_LISTED = 64 * 1024 ** 3;
+/** Entries of such an archive: a part of 50 GB with small pictures has many. Their list has to fit into the memory of a worker. */
+export const MAX_LISTED_ENTRIES = 400_000;
 /** Texts that one job reads, and bytes of each. A list of all photos of an export has some megabytes. */
 export const MAX_TEXTS = 500;
 export const MAX_TEXT = 4 * 1024 ** 2;
@@ -79,9 +82,10 @@ export const MAX_TAKEN = 64;
 const listing = columns
   .extend({
     /** Entries that must not be taken. */
-    refused: z.array(unsafe).max(MAX_ENTRIES),
+    refused: z.array(unsafe).max(MAX_LISTED_ENTRIES),
   })
-  .refine(haveOneLength);
+  .refine(haveOneLength)
+  .refine(({ paths }) => paths.length <= MAX_LISTED_ENTRIES);
 
 export type ArchiveListing = z.output<typeof listing>;
 
