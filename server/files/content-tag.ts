@@ -54,7 +54,7 @@ export async function contentTag(
     const { id } = known.item;
     await untilTouchSettled(entry.touched);
     if (!isUpToDate(known.item, entry)) await database.write((tx) => recordTouch(tx, id, entry));
-    const isProven = tagOf(await present(), entry) !== null || (await prove(context, home, found, id));
+    const isProven = tagOf(await present(), entry) !== null || (await proveContent(context, home, found, id, MAX_READ));
     return (isProven ? tagOf(await present(), entry) : null) ?? unproven(entry);
   } catch (error) {
     // A database that cannot be written keeps nobody from reading.
@@ -101,15 +101,21 @@ function unproven({ identity, touched }: DiskEntry): ContentTag {
   return { etag: quoted(digest.subarray(0, 18).toString('base64url')), isProven: false };
 }
 
-/** Reads a file whose content may have changed. @returns false when it is too large, or is being changed */
-async function prove(
+/**
+ * Reads a file whose content may have changed, and records it.
+ * @param most bytes: a larger file is not read
+ * @returns false when it is too large, or is being changed
+ * @throws StorageError
+ */
+export async function proveContent(
   { database, disk }: Pick<FilesContext, 'database' | 'disk'>,
   home: Home,
   found: Found,
   id: number,
+  most: number,
 ): Promise<boolean> {
   const { entry } = found;
-  if (entry.size > MAX_READ) return false;
+  if (entry.size > most) return false;
   const { homeRoot } = home;
   const segments = namesOf(found);
   const opened = await disk.run('open', { homeRoot, segments });

@@ -15,6 +15,7 @@ import type { ImportRecord } from './imports.ts';
 import type { Note, NoteReason } from './reasons.ts';
 import { folderIdentity, type Numbering, readDiskFolder } from './sources/disk-folder.ts';
 import { readTexts } from './sources/read-texts.ts';
+import { xmpReader } from './sources/read-xmp.ts';
 
 /** What an import of a folder would bring. */
 export interface ExaminedFolder {
@@ -145,15 +146,19 @@ export function createFolderImports(
 
 async function examined(context: ImportChangesContext, folder: string, signal: AbortSignal) {
   const source = await readDiskFolder(context, { folder, known: null }, inMemory(), signal);
-  const { files, notes } = await planExport(source.entries, (requested, parse) =>
-    readTexts(source, requested, parse, signal),
+  const { files, notes } = await planExport(
+    source.entries,
+    (requested, parse) => readTexts(source, requested, parse, signal),
+    xmpReader(context, source, signal),
   );
   const ofICloud = isICloud(source.entries);
   const zips = source.parts.size - source.unpacked;
   const services = new Set(
-    files.map(({ entry, stated }) =>
-      ofICloud.has(entry.archive) ? 'icloud' : stated === null && !/^takeout\//i.test(entry.path) ? 'other' : 'google',
-    ),
+    files.map(({ entry, stated, isDatedByFile }) => {
+      if (ofICloud.has(entry.archive)) return 'icloud';
+      const isOther = isDatedByFile === true || (stated === null && !/^takeout\//i.test(entry.path));
+      return isOther ? 'other' : 'google';
+    }),
   );
   const albums = new Set(files.flatMap((file) => file.albums.map((album) => album.folder)));
   return {

@@ -3,7 +3,7 @@ import type { FilesDatabase, Transaction } from '../database/database.ts';
 import type { ErrorCode } from '../http/errors.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Channel } from '../lib/events.ts';
-import type { Note } from './reasons.ts';
+import { LEFT_OUT, type Note } from './reasons.ts';
 
 /** `waiting` for its turn; `running`, also while the server is stopped. A cancelled or failed one can be resumed. */
 export const IMPORT_STATES = ['waiting', 'running', 'done', 'cancelled', 'failed'] as const;
@@ -143,6 +143,8 @@ export interface Imports {
   albums(id: number): Promise<Set<number>>;
   setAlbum(id: number, folder: string, albumId: number): Promise<void>;
   notes(id: number, start: number, limit: number): Promise<{ readonly total: number; readonly notes: Note[] }>;
+  /** What is noted as left out, files and folders. @param limit of entries */
+  leftOut(id: number, limit: number): Promise<{ readonly total: number; readonly entries: readonly string[] }>;
 }
 
 export function createImports(database: FilesDatabase, clock: Clock): Imports {
@@ -331,6 +333,15 @@ export function createImports(database: FilesDatabase, clock: Clock): Imports {
         database.get<{ count: number }>('SELECT count(*) AS count FROM import_notes WHERE import_id = ?', [id]),
       ]);
       return { total: count?.count ?? 0, notes };
+    },
+
+    async leftOut(id, limit) {
+      const rows = await database.all<{ entry: string; total: number }>(
+        `SELECT entry, count(*) OVER () AS total FROM import_notes
+         WHERE import_id = ? AND reason IN (SELECT value FROM json_each(?)) ORDER BY entry LIMIT ?`,
+        [id, JSON.stringify(LEFT_OUT), limit],
+      );
+      return { total: rows[0]?.total ?? 0, entries: rows.map(({ entry }) => entry) };
     },
   };
 }

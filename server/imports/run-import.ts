@@ -22,6 +22,7 @@ import { readRecordedFolder } from './recorded-folder.ts';
 import { readHomeArchives } from './sources/home-archives.ts';
 import type { Part, ReadSource, Taken } from './sources/part.ts';
 import { readTexts } from './sources/read-texts.ts';
+import { xmpReader } from './sources/read-xmp.ts';
 import { storeContent } from './store-file.ts';
 
 /** Bytes that are unpacked at a time, unless one file has more. */
@@ -79,7 +80,11 @@ export async function runImport(
     record.folder === null
       ? await readHomeArchives(context, importing, record, signal)
       : await readRecordedFolder(context, record, record.folder, signal);
-  const plan = await planExport(source.entries, (requested, parse) => readTexts(source, requested, parse, signal));
+  const plan = await planExport(
+    source.entries,
+    (requested, parse) => readTexts(source, requested, parse, signal),
+    xmpReader(context, source, signal),
+  );
   const missing = missingParts(source.names).map((entry): Note => ({ entry, reason: 'missing_part' }));
   const begun = new Map<string, readonly string[]>();
   const finished = new Set<string>();
@@ -210,7 +215,7 @@ async function storeOne(run: Run, importing: Importing, file: PlannedFile, path:
   // A copy in an album has no date of its own, and needs none.
   if (known !== undefined) return { file, key, itemId: known, outcome: 'known', isUndated: false, notes: [] };
   try {
-    const { itemId, isOurs } = await storeContent(
+    const { itemId, isOurs, mayBeCopy } = await storeContent(
       context,
       importing,
       { path, size: entry.size, sha256, mtime: timeOf(run, file) },
@@ -218,8 +223,9 @@ async function storeOne(run: Run, importing: Importing, file: PlannedFile, path:
       (other) => context.imports.begin(record.id, [{ key, path: other }]),
     );
     seen.set(content, itemId);
-    const isUndated = isOurs && (stated?.taken ?? null) === null;
-    return { file, key, itemId, outcome: isOurs ? 'stored' : 'known', isUndated, notes: [] };
+    const isUndated = isOurs && file.isDatedByFile !== true && (stated?.taken ?? null) === null;
+    const notes: Note[] = mayBeCopy ? [{ entry: entry.path, reason: 'unread_copy' }] : [];
+    return { file, key, itemId, outcome: isOurs ? 'stored' : 'known', isUndated, notes };
   } catch (error) {
     const reason = error instanceof ApiError ? OF_FILE[error.code] : undefined;
     if (reason === undefined) throw error;
@@ -257,8 +263,12 @@ async function finish({ context, record, albums, starred }: Run, results: readon
   });
 }
 
-function metadataIn({ description, place }: StatedFacts): StatedMetadata {
-  return { description: description === '' ? null : description, place };
+function metadataIn({ taken, place, title = '', description, keywords = [] }: StatedFacts): StatedMetadata {
+  const textOf = (text: string) => (text === '' ? null : text);
+  return {
+    ...{ taken: taken === null ? null : taken * 1_000, place, keywords },
+    ...{ title: textOf(title), description: textOf(description) },
+  };
 }
 
 /** When it was taken, otherwise what the archive or the disk states, in milliseconds since the epoch; NaN if that is unknown. */

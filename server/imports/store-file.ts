@@ -18,6 +18,7 @@ import { closeFile } from '../storage/content/send-bytes.ts';
 import { flushAndClose } from '../storage/flush.ts';
 import type { ImportContext, Importing } from './context.ts';
 import { isMedia } from './exports/entries.ts';
+import { proveFilesOfSize } from './unproven-copies.ts';
 
 /** Copies of a content that are compared with the disk. */
 const MAX_COPIES = 100;
@@ -46,6 +47,8 @@ interface Stored {
   readonly itemId: number;
   /** Whether this import has stored it; otherwise it was there already. */
   readonly isOurs: boolean;
+  /** Whether a file of the same size could not be read, and may have the same content. */
+  readonly mayBeCopy: boolean;
 }
 
 /**
@@ -62,9 +65,18 @@ export async function storeContent(
 ): Promise<Stored> {
   const { caller } = importing;
   const isBegun = (found: readonly string[]) => begun !== null && found.join('/') === begun.join('/');
-  const copy = content.size === 0 ? null : await copyIn(context, importing, content);
-  if (copy !== null) return { itemId: copy.itemId, isOurs: isBegun(copy.segments) };
   const name = path.at(-1) ?? '';
+  let areAllKnown = true;
+  if (content.size > 0) {
+    const find = () => copyIn(context, importing, content, name);
+    let copy = await find();
+    if (copy === null) {
+      areAllKnown = await onStorage(() => proveFilesOfSize(context, importing, content.size, mayBeCopyOf(name)));
+      copy = await find();
+    }
+    if (copy !== null) return { itemId: copy.itemId, isOurs: isBegun(copy.segments), mayBeCopy: false };
+  }
+  const mayBeCopy = !areAllKnown;
   const folder = path.slice(0, -1);
   const top = targetIn(importing, folder);
   checkType(limitsIn(caller.account, top), name);
@@ -81,12 +93,12 @@ export async function storeContent(
         mayReplace: false,
         sha256: content.sha256,
       });
-      return { itemId: item.id, isOurs: true };
+      return { itemId: item.id, isOurs: true, mayBeCopy };
     } catch (error) {
       if (!isTaken(error) || attempt === TRIES) throw error;
     }
     const there = await sameFileAt(context, target, content);
-    if (there !== null) return { itemId: there, isOurs: isBegun(segments) };
+    if (there !== null) return { itemId: there, isOurs: isBegun(segments), mayBeCopy: false };
     number = await onStorage(() => freeNumber((one) => isOccupied(context, importing.home, numbered(one)), number + 1));
     segments = numbered(number);
     await begin(segments);
@@ -106,18 +118,25 @@ function isTaken(error: unknown): boolean {
   return error instanceof ApiError && error.code === 'already_exists';
 }
 
-/** A photo or film of the home that has a content, and is on the disk. */
+/** Photos and films are compared with each other; an export may have some of types that are not known. */
+function mayBeCopyOf(stored: string): (name: string) => boolean {
+  return (name) => isMedia(name) || !isMedia(stored);
+}
+
+/** A photo or film of the home that has a content, and is on the disk. @param stored the name that it is stored under otherwise */
 async function copyIn(
   { database, disk }: ImportContext,
   { home }: Importing,
   { size, sha256 }: Content,
+  stored: string,
 ): Promise<{ itemId: number; segments: readonly string[] } | null> {
   const rows = await database.all<{ id: number; name: string; identity: string }>(
     `SELECT id, name, identity FROM items WHERE sha256 = ? AND size = ? AND home_id = ? AND is_dir = 0
        AND missing_since IS NULL AND ${IS_PROVEN} ORDER BY id LIMIT ${MAX_COPIES}`,
     [sha256, size, home.id],
   );
-  const copies = rows.filter(({ name }) => isMedia(name));
+  const isRequested = mayBeCopyOf(stored);
+  const copies = rows.filter(({ name }) => isRequested(name));
   if (copies.length === 0) return null;
   const places = await locationsOf(
     database,

@@ -5,6 +5,7 @@ import { checkArchive } from './archives/check-archive.ts';
 import { listArchive } from './archives/list-archive.ts';
 import { readTexts, takeEntries } from './archives/take-entries.ts';
 import { unpackArchive } from './archives/unpack-archive.ts';
+import { xmpFactsIn } from './embedded/xmp-facts.ts';
 import { withInherited } from './inherited-file.ts';
 
 answerJobs(archiveJobs, {
@@ -24,6 +25,8 @@ answerJobs(archiveJobs, {
 
   texts: ({ archive, entries }) =>
     withInherited(archive, async (opened) => ({ texts: await readTexts(opened, entries) })),
+
+  xmp: async ({ text }) => xmpFactsIn(text),
 
   take: ({ archive, entries, folder }) =>
     withInherited(archive, async (opened) => {

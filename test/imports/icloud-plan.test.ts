@@ -4,6 +4,8 @@ import { planExport } from '../../dist/server/imports/exports/plan-export.js';
 import { secondsOf } from '../../dist/server/imports/icloud/lists.js';
 import { DETAILS_HEADER, detailsOf, detailsRow } from './support.ts';
 
+const noXmp = async () => new Map();
+
 /** An entry: its path, or its path and its text. */
 type Described = string | readonly [path: string, text: string];
 
@@ -18,10 +20,14 @@ async function planOf(...archives: readonly (readonly Described[])[]) {
       return entry;
     }),
   );
-  const plan = await planExport(entries, async (requested, parse) => {
-    const read = requested.map(async (entry) => [entry, await parse(texts.get(entry) ?? null)] as const);
-    return new Map(await Promise.all(read));
-  });
+  const plan = await planExport(
+    entries,
+    async (requested, parse) => {
+      const read = requested.map(async (entry) => [entry, await parse(texts.get(entry) ?? null)] as const);
+      return new Map(await Promise.all(read));
+    },
+    noXmp,
+  );
   const stored = Object.fromEntries(
     plan.files.map(({ entry, folders, name }) => [entry.path, [...folders, name].join('/')]),
   );

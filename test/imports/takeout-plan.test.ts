@@ -331,6 +331,9 @@ describe('a JSON', () => {
       description: 'At the lake',
       isFavourite: true,
       isTrashed: false,
+      isLocked: false,
+      isArchived: false,
+      hasPeople: false,
     });
   });
 
@@ -356,7 +359,7 @@ describe('a JSON', () => {
   it('with unexpected types states nothing, and is unreadable if malformed', async () => {
     expect(readSidecar(photo({ title: 7, description: [], favorited: 'yes', geoData: 'here' }))).toEqual({
       ...{ kind: 'photo', title: '', taken: 1_560_326_400, place: null, description: '' },
-      ...{ isFavourite: false, isTrashed: false },
+      ...{ isFavourite: false, isTrashed: false, isLocked: false, isArchived: false, hasPeople: false },
     });
     for (const text of ['', '[', '[]', '"a"', 'null', '\0']) expect(readSidecar(text)).toEqual({ kind: 'unreadable' });
     expect(readSidecar(`\ufeff${photo()}`)).toMatchObject({ kind: 'photo' });

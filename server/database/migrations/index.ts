@@ -57,6 +57,7 @@ import { albumUndo } from './0068-album-undo.ts';
 import { folderImports } from './0069-folder-imports.ts';
 import { readBinaryOffice } from './0071-read-binary-office.ts';
 import { itemLooks } from './0072-item-looks.ts';
+import { importedPhotos } from './0073-imported-photos.ts';
 import type { Migration } from './migration.ts';
 
 export const migrations: readonly Migration[] = [
@@ -119,4 +120,5 @@ export const migrations: readonly Migration[] = [
   folderImports,
   readBinaryOffice,
   itemLooks,
+  importedPhotos,
 ];

@@ -18,6 +18,10 @@ export function isShown(name: string): boolean {
   return type === 'image' || type === 'raw' || type === 'video';
 }
 
+export function isFilm(name: string): boolean {
+  return fileKind(name, false).type === 'video';
+}
+
 /** The film of a photo that moves has endings of its own: `.MP`, of which there can be several. */
 const MOTION = /\.mp(?:~\d+)?$/i;
 

@@ -23,8 +23,14 @@ export const PLAN_REASONS = [
   'album_incomplete',
   /** It was in the trash of the other service. */
   'trashed',
-  /** It was hidden in the other service: here it is in a folder of its own, and shown as others. */
+  /** It was hidden or locked in the other service: here it is in a folder of its own, and shown as others. */
   'hidden',
+  /** Photos that were archived in the other service: here they are shown as others. */
+  'archived',
+  /** Who is on photos: it is not kept. */
+  'people',
+  /** What Photos of a Mac says of how photos were edited, in a folder. */
+  'edits',
   /** Selections that iCloud made by itself. */
   'memories',
   /** An archive within the archive. */
@@ -53,6 +59,9 @@ export interface StatedFacts {
   /** Empty if there is none. */
   readonly description: string;
   readonly isFavourite: boolean;
+  /** Empty if there is none. */
+  readonly title?: string;
+  readonly keywords?: readonly string[];
 }
 
 export interface PlannedAlbum {
@@ -70,6 +79,8 @@ export interface PlannedFile {
   /** Null if the export has no description of it. */
   readonly stated: StatedFacts | null;
   readonly albums: readonly PlannedAlbum[];
+  /** Whether the export usually says nothing of dates that are in the files. */
+  readonly isDatedByFile?: boolean;
 }
 
 /** What is to be stored of an export, and as what. */
@@ -86,6 +97,14 @@ export type ReadTexts = <T>(
   entries: readonly ExportEntry[],
   parse: (text: string | null) => T | Promise<T>,
 ) => Promise<ReadonlyMap<ExportEntry, T>>;
+
+/**
+ * Reads the XMP beside photos. Null for one that is damaged or not UTF-8; those that are too large are not in the result.
+ */
+export type ReadXmp = (entries: readonly ExportEntry[]) => Promise<ReadonlyMap<ExportEntry, StatedFacts | null>>;
+
+/** Where photos are stored that were hidden or locked in the other service. */
+export const HIDDEN = 'Hidden';
 
 /** Entries after which other work has its turn: an export may have hundreds of thousands. */
 export const TURN = 500;

@@ -1,9 +1,10 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { foldName } from '../../lib/names/names.ts';
 import { allowedName } from '../exports/allowed-name.ts';
-import { type ExportEntry, isMedia, isShown } from '../exports/entries.ts';
+import { type ExportEntry, isFilm, isMedia, isShown } from '../exports/entries.ts';
 import {
   type ExportPlan,
+  HIDDEN,
   type PlanNote,
   type PlannedAlbum,
   type PlannedFile,
@@ -19,8 +20,8 @@ const TRASH = /^recently deleted$/i;
 const MEMORIES = /^memories$/i;
 /** Albums that were shared have a folder each below this one. */
 const SHARED_ALBUMS = /^icloud shared albums?(?:[-\s]\d+)?$|^shared albums?$/i;
-/** Where hidden photos are stored. */
-const HIDDEN = 'Hidden';
+/** Of the two photos that an edited Live Photo may have, the one that its film belongs to. */
+const LIVE = /\.hei[cf]$/i;
 
 interface Placed {
   readonly entry: ExportEntry;
@@ -61,15 +62,15 @@ export async function planICloud(entries: readonly ExportEntry[], readTexts: Rea
   const notes: PlanNote[] = [];
   const lists: Placed[] = [];
   const media: Placed[] = [];
+  const others: Placed[] = [];
   const memories = new Set<string>();
   for (const [index, entry] of entries.entries()) {
     if (index % TURN === 0) await turn();
     const placed = placeOf(entry);
     const { name, folder, folders } = placed;
     if (isMedia(name)) media.push(placed);
-    else if (!/\.csv$/i.test(name)) {
-      notes.push({ entry: entry.path, reason: /\.zip$/i.test(name) ? 'nested_archive' : 'not_photo' });
-    } else if (folders.some((one) => MEMORIES.test(one))) memories.add(folder);
+    else if (!/\.csv$/i.test(name)) others.push(placed);
+    else if (folders.some((one) => MEMORIES.test(one))) memories.add(folder);
     else lists.push(placed);
   }
   for (const folder of memories) notes.push({ entry: folder, reason: 'memories' });
@@ -86,6 +87,11 @@ export async function planICloud(entries: readonly ExportEntry[], readTexts: Rea
     else if (list.kind === 'other') notes.push({ entry: entry.path, reason: 'not_photo' });
     else if (list.kind === 'details') details.add(folder, list.rows);
     else addList(albums, entry.path, name.replace(/\.csv$/i, ''), list.names);
+  }
+  // iCloud knows more types than Larder: what is described as a photo is one.
+  for (const other of others) {
+    if (details.describes(other)) media.push(other);
+    else notes.push({ entry: other.entry.path, reason: /\.zip$/i.test(other.name) ? 'nested_archive' : 'not_photo' });
   }
   const planned = await planFiles(media, details, notes);
   for (const path of details.unused()) notes.push({ entry: path, reason: 'no_photo' });
@@ -120,14 +126,20 @@ class Details {
     }
   }
 
+  /** Whether there is a row of a file in its folder. */
+  describes({ folder, name }: Placed): boolean {
+    return this.#ofFolder.has(keyOf(folder, name));
+  }
+
   /**
    * The row of a photo or film: of its name in its folder; of the photo whose film it is, which has the same name with another
-   * ending; of its name in another folder. Rows that contradict each other are none.
+   * ending, a HEIC first; of its name in another folder. Rows that contradict each other are none.
    */
   find({ folder, name }: Placed): DetailsRow | null {
     const own = this.#ofFolder.get(keyOf(folder, name));
     const ofStem = this.#ofStem.get(keyOf(folder, stemOf(name)));
-    const rows = own ?? ofStem ?? this.#ofName.get(foldName(name)) ?? [];
+    const ofLive = isFilm(name) ? (ofStem ?? []).filter((row) => LIVE.test(row.name)) : [];
+    const rows = own ?? (ofLive.length > 0 ? ofLive : ofStem) ?? this.#ofName.get(foldName(name)) ?? [];
     for (const row of own ?? []) this.#unused.delete(row);
     const [first, ...others] = rows;
     if (first === undefined || others.some((other) => !isSame(first, other))) return null;

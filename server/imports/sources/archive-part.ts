@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
 import { onStorage } from '../../access/storage-failure.ts';
 import { archiveFailure, unsafeArchive } from '../../files/zip/archive-failure.ts';
+import { ApiError } from '../../http/errors.ts';
+import { t } from '../../messages/messages.ts';
 import type { InheritedFile } from '../../storage/content/inherited-file.ts';
 import { storageError } from '../../storage/errors.ts';
-import type { ArchiveListing, ListedEntry } from '../../workers/archives/archive-jobs.ts';
+import { type ArchiveListing, type ListedEntry, MAX_LISTED_ENTRIES } from '../../workers/archives/archive-jobs.ts';
 import { whenFree } from '../../workers/pool/when-free.ts';
 import type { ImportContext } from '../context.ts';
 import type { ExportEntry } from '../exports/entries.ts';
@@ -20,7 +22,7 @@ export interface ArchivePart extends Part {
 
 /**
  * Reads the directory of an archive.
- * @throws ApiError `unsafe_archive`, `corrupt_file`, `unsupported_media`, and what opening it throws
+ * @throws ApiError `unsafe_archive`, `upload_too_large` for one with too many entries, `corrupt_file`, `unsupported_media`, and what opening it throws
  */
 export async function readArchive(
   { archives }: Pick<ImportContext, 'archives'>,
@@ -37,7 +39,8 @@ export async function readArchive(
     );
   const listing = await withFile(async (file) => {
     const found = await whenFree(() => archives.run('list', { archive: file }), signal);
-    if ('hazard' in found) throw unsafeArchive(found.hazard, found.entry);
+    if ('hazard' in found)
+      throw found.hazard === 'too_many' ? tooManyEntries() : unsafeArchive(found.hazard, found.entry);
     return found;
   });
   return {
@@ -62,6 +65,10 @@ export async function readArchive(
       });
     },
   };
+}
+
+function tooManyEntries(): ApiError {
+  return new ApiError('upload_too_large', t('api.imports.tooManyEntries', { max: MAX_LISTED_ENTRIES }));
 }
 
 /** The entries of an archive, and those that must not be taken. @param archive its number */

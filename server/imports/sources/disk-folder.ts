@@ -136,6 +136,7 @@ async function archiveOf(
   } catch (error) {
     if (error instanceof FileProblem) return { reason: error.reason };
     const code = error instanceof ApiError ? error.code : '';
+    if (code === 'upload_too_large') return { reason: 'large_archive' };
     const isOfArchive = ['corrupt_file', 'unsupported_media', 'unsafe_archive'].includes(code);
     if (!isOfArchive) throw error;
     return { reason: 'unreadable_archive' };

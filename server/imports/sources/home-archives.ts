@@ -1,5 +1,4 @@
 import { locationsOf } from '../../catalogue/places.ts';
-import { unsafeArchive } from '../../files/zip/archive-failure.ts';
 import { ApiError } from '../../http/errors.ts';
 import { unlessAborted } from '../../lib/async/unless-aborted.ts';
 import { t } from '../../messages/messages.ts';
@@ -38,7 +37,9 @@ export async function readHomeArchives(
     const listed = entriesOf(part, number);
     for (const note of listed.notes) notes.push(note);
     for (const entry of listed.entries) entries.push(entry);
-    if (entries.length > MAX_ENTRIES) throw unsafeArchive('too_many', '');
+    if (entries.length > MAX_ENTRIES) {
+      throw new ApiError('upload_too_large', t('api.imports.tooManyTogether', { max: MAX_ENTRIES }));
+    }
   }
   return { parts, entries, notes, unpacked: 0, names: archives.map(({ name }) => name) };
 }

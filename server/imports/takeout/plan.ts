@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { foldName } from '../../lib/names/names.ts';
 import { allowedName } from '../exports/allowed-name.ts';
 import { type ExportEntry, isMedia, isShown } from '../exports/entries.ts';
-import { type ExportPlan, type PlanNote, type PlannedFile, TURN } from '../exports/plan.ts';
+import { type ExportPlan, HIDDEN, type PlanNote, type PlannedFile, TURN } from '../exports/plan.ts';
 import { type EntryPlace, isJson, isPhotosProduct, placeOf } from './entries.ts';
 import { isTimeFolder } from './folders.ts';
 import { MAX_JSON, type PhotoSidecar, type Sidecar } from './sidecar.ts';
@@ -27,8 +27,8 @@ export async function placeExport(entries: readonly ExportEntry[]): Promise<Plac
   for (const [index, entry] of entries.entries()) {
     if (index % TURN === 0) await turn();
     const place = { ...placeOf(entry.path), entry };
-    // A file beside the folders of the products describes the export.
-    if (place.product === '' && place.folders.length === 0 && !isMedia(place.name) && !isJson(place.name)) continue;
+    // A page beside the folders of the products describes the export.
+    if (place.product === '' && place.folders.length === 0 && /\.html$/i.test(place.name)) continue;
     const folders = byProduct.get(place.product) ?? new Map<string, Placed[]>();
     byProduct.set(place.product, folders);
     const key = place.folders.join('/');
@@ -57,7 +57,9 @@ export async function placeExport(entries: readonly ExportEntry[]): Promise<Plac
 export async function planTakeout(placed: PlacedExport, read: ReadonlyMap<ExportEntry, Sidecar>): Promise<ExportPlan> {
   const notes = [...placed.notes];
   const planned: (readonly (PlannedFile & OfTime)[])[] = [];
-  for (const [folder, there] of placed.folders) planned.push(await planFolder(folder, there, read, notes));
+  const lost: Lost = new Map();
+  for (const [folder, there] of placed.folders) planned.push(await planFolder(folder, there, read, notes, lost));
+  for (const [reason, entry] of lost) notes.push({ entry, reason });
   const files = planned.flat();
   files.sort(
     (a, b) =>
@@ -77,21 +79,33 @@ interface OfTime {
   readonly isOfTime: boolean;
 }
 
+/** What descriptions say and nothing is kept of, with the place of the first: it is said once, because it may be in all of them. */
+type Lost = Map<PlanNote['reason'], string>;
+
+function addLost(lost: Lost, { entry, folders }: Placed, { isArchived, hasPeople }: PhotoSidecar): void {
+  const above = entry.path.split('/').slice(0, -folders.length - 1);
+  const place = above.length === 0 ? entry.path : above.join('/');
+  if (isArchived && !lost.has('archived')) lost.set('archived', place);
+  if (hasPeople && !lost.has('people')) lost.set('people', place);
+}
+
 async function planFolder(
   folder: string,
   there: readonly Placed[],
   read: ReadonlyMap<ExportEntry, Sidecar>,
   notes: PlanNote[],
+  lost: Lost,
 ): Promise<(PlannedFile & OfTime)[]> {
   const names = new SidecarNames<{ readonly entry: ExportEntry; readonly sidecar: PhotoSidecar }>();
   const unused = new Set<ExportEntry>();
   let described: { readonly title: string } | null = null;
   const media: Placed[] = [];
+  const others: Placed[] = [];
   for (const [index, one] of there.entries()) {
     if (index % TURN === 0) await turn();
     const { name, entry } = one;
     if (isMedia(name)) media.push(one);
-    else if (!isJson(name)) notes.push({ entry: entry.path, reason: 'not_photo' });
+    else if (!isJson(name)) others.push(one);
     else {
       const sidecar = read.get(entry);
       if (sidecar === undefined) notes.push({ entry: entry.path, reason: 'large_description' });
@@ -105,6 +119,11 @@ async function planFolder(
       }
     }
   }
+  // Google knows more types than Larder: what is described as a photo is one.
+  for (const one of others) {
+    if (names.names(one.name)) media.push(one);
+    else notes.push({ entry: one.entry.path, reason: 'not_photo' });
+  }
   const folders = there[0]?.folders ?? [];
   const last = folders.at(-1) ?? '';
   const isOfTime = isTimeFolder(last, described !== null);
@@ -113,8 +132,9 @@ async function planFolder(
   if (media.length > 0 && folder !== '' && !isOfTime && album === null)
     notes.push({ entry: folder, reason: 'no_album' });
   const files: (PlannedFile & OfTime)[] = [];
-  for (const [index, { entry, name }] of media.entries()) {
+  for (const [index, one] of media.entries()) {
     if (index % TURN === 0) await turn();
+    const { entry, name } = one;
     const found = names.find(name);
     if (found === undefined) notes.push({ entry: entry.path, reason: 'no_description' });
     else unused.delete(found.entry);
@@ -122,12 +142,15 @@ async function planFolder(
       notes.push({ entry: entry.path, reason: 'trashed' });
       continue;
     }
+    const isLocked = found?.sidecar.isLocked === true;
+    if (isLocked) notes.push({ entry: entry.path, reason: 'hidden' });
+    if (found !== undefined) addLost(lost, one, found.sidecar);
     files.push({
       entry,
-      folders: folders.map(allowedName),
+      folders: [...(isLocked ? [HIDDEN] : []), ...folders.map(allowedName)],
       name: allowedName(name),
       stated: found?.sidecar ?? null,
-      albums: album !== null && isShown(name) ? [album] : [],
+      albums: album !== null && !isLocked && isShown(name) ? [album] : [],
       isOfTime,
     });
   }

@@ -66,6 +66,17 @@ export class SidecarNames<Json> {
     );
   }
 
+  /** Whether a JSON names a file, whatever its type: so it is a photo or film. @param name of the file */
+  names(name: string): boolean {
+    const { stem, ending } = split(name);
+    const { text, number } = numbered(stem);
+    return (
+      this.#named(name, 0) !== undefined ||
+      (number > 0 && this.#named(text + ending, number) !== undefined) ||
+      this.#byTitle.has(keyOf(name, 0))
+    );
+  }
+
   /** The JSON with the name of a photo, whatever is left of what follows it. */
   #named(name: string, number: number): Json | undefined {
     const end = number === 0 ? '' : `(${number})`;

@@ -11,6 +11,11 @@ export interface PhotoSidecar extends StatedFacts {
   readonly title: string;
   /** Whether it was in the trash of Google Photos. */
   readonly isTrashed: boolean;
+  /** Whether it was in the locked folder of Google Photos. */
+  readonly isLocked: boolean;
+  /** Whether it says what is not kept: that the photo was archived, and who is on it. */
+  readonly isArchived: boolean;
+  readonly hasPeople: boolean;
 }
 
 /** What an export says of an album. */
@@ -35,11 +40,14 @@ const geo = optional(z.object({ latitude: z.number().min(-90).max(90), longitude
 const fields = z.object({
   title: optional(z.string()),
   description: optional(z.string()),
-  photoTakenTime: z.object({ timestamp: optional(z.union([z.string().max(20), z.number()])) }).optional(),
+  photoTakenTime: optional(z.object({ timestamp: optional(z.union([z.string().max(20), z.number()])) })),
   geoData: geo,
   geoDataExif: geo,
   favorited: optional(z.boolean()),
   trashed: optional(z.boolean()),
+  inLockedFolder: optional(z.boolean()),
+  archived: optional(z.boolean()),
+  people: optional(z.array(z.unknown())),
   albumData: optional(z.object({ title: optional(z.string()), description: optional(z.string()) })),
 });
 
@@ -62,17 +70,23 @@ export function readSidecar(text: string | null): Sidecar {
     geoDataExif,
     favorited,
     trashed,
+    inLockedFolder,
+    archived,
+    people = [],
     albumData,
   } = read.data;
-  if (photoTakenTime !== undefined) {
+  if (isOfPhoto(value as object)) {
     return {
       kind: 'photo',
       title: title.toWellFormed(),
-      taken: secondsIn(photoTakenTime.timestamp),
+      taken: secondsIn(photoTakenTime?.timestamp),
       place: placeIn(geoData) ?? placeIn(geoDataExif),
       description: description.toWellFormed().trim(),
       isFavourite: favorited === true,
       isTrashed: trashed === true,
+      isLocked: inLockedFolder === true,
+      isArchived: archived === true,
+      hasPeople: people.length > 0,
     };
   }
   // An album without a title has an empty one.
@@ -84,6 +98,15 @@ export function readSidecar(text: string | null): Sidecar {
     description: (album.description ?? '').toWellFormed().trim(),
   };
 }
+
+/** Whether it describes a photo: one without a date does not say when it was taken. Albums may state a place, too. */
+function isOfPhoto(value: object): boolean {
+  if ('albumData' in value) return false;
+  const isOfAlbum = 'access' in value || 'date' in value;
+  return 'photoTakenTime' in value || (!isOfAlbum && OF_PHOTO.some((key) => key in value));
+}
+
+const OF_PHOTO = ['creationTime', 'geoData', 'geoDataExif'];
 
 /** The epoch itself stands for an unknown time. */
 function secondsIn(timestamp: string | number | undefined): number | null {

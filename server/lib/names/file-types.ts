@@ -33,10 +33,10 @@ const OTHER: FileKind = { type: 'other', description: 'File' };
 /** `extension:description`, grouped by type. The only table for type, icon and description. */
 const TABLE: Record<Exclude<FileType, 'folder' | 'other'>, string> = {
   image:
-    'jpg:JPEG image|jpeg:JPEG image|jpe:JPEG image|jfif:JPEG image|png:PNG image|apng:Animated PNG image|gif:GIF image|webp:WebP image|avif:AVIF image|heic:HEIC image|heif:HEIF image|tif:TIFF image|tiff:TIFF image|bmp:Bitmap image|ico:Icon|svg:SVG drawing|svgz:SVG drawing|jxl:JPEG XL image|jp2:JPEG 2000 image|psd:Photoshop image|xcf:GIMP image|ai:Illustrator drawing|eps:PostScript drawing|kra:Krita image',
-  raw: 'dng:Digital negative|cr2:Canon raw photo|cr3:Canon raw photo|nef:Nikon raw photo|arw:Sony raw photo|orf:Olympus raw photo|rw2:Panasonic raw photo|raf:Fujifilm raw photo|pef:Pentax raw photo|srw:Samsung raw photo|3fr:Hasselblad raw photo|x3f:Sigma raw photo',
+    'jpg:JPEG image|jpeg:JPEG image|jpe:JPEG image|jfif:JPEG image|insp:Insta360 photo|png:PNG image|apng:Animated PNG image|gif:GIF image|webp:WebP image|avif:AVIF image|heic:HEIC image|heif:HEIF image|tif:TIFF image|tiff:TIFF image|bmp:Bitmap image|ico:Icon|svg:SVG drawing|svgz:SVG drawing|jxl:JPEG XL image|jp2:JPEG 2000 image|psd:Photoshop image|xcf:GIMP image|ai:Illustrator drawing|eps:PostScript drawing|kra:Krita image',
+  raw: 'dng:Digital negative|cr2:Canon raw photo|cr3:Canon raw photo|crw:Canon raw photo|nef:Nikon raw photo|nrw:Nikon raw photo|arw:Sony raw photo|orf:Olympus raw photo|rw2:Panasonic raw photo|raf:Fujifilm raw photo|pef:Pentax raw photo|srw:Samsung raw photo|3fr:Hasselblad raw photo|x3f:Sigma raw photo',
   video:
-    'mp4:MP4 video|m4v:MP4 video|mov:QuickTime video|mkv:Matroska video|webm:WebM video|avi:AVI video|wmv:Windows Media video|mpg:MPEG video|mpeg:MPEG video|mts:AVCHD video|m2ts:AVCHD video|3gp:3GP video|ogv:Ogg video|flv:Flash video|vob:DVD video',
+    'mp4:MP4 video|m4v:MP4 video|mov:QuickTime video|mkv:Matroska video|webm:WebM video|avi:AVI video|divx:AVI video|wmv:Windows Media video|asf:Windows Media video|mpg:MPEG video|mpeg:MPEG video|mpe:MPEG video|mod:Camcorder video|tod:Camcorder video|mmv:Camcorder video|m2t:MPEG video|mts:AVCHD video|m2ts:AVCHD video|3gp:3GP video|3g2:3GP video|ogv:Ogg video|flv:Flash video|vob:DVD video',
   audio:
     'mp3:MP3 audio|m4a:MPEG-4 audio|m4b:Audiobook|aac:AAC audio|flac:FLAC audio|ogg:Ogg audio|oga:Ogg audio|opus:Opus audio|wav:WAV audio|aif:AIFF audio|aiff:AIFF audio|wma:Windows Media audio|mid:MIDI music|midi:MIDI music|ape:Monkey’s Audio|m3u:Playlist|m3u8:Playlist|pls:Playlist',
   text: 'txt:Text|md:Markdown text|markdown:Markdown text|log:Log|rst:reStructuredText|srt:Subtitles|vtt:Subtitles|nfo:Text|tex:LaTeX source|bib:Bibliography|ics:Calendar|vcf:Contact|eml:E-mail message|readme:Text',
@@ -77,8 +77,12 @@ export function extensionOf(name: string): string {
   return dot <= 0 ? '' : name.slice(dot + 1).toLowerCase();
 }
 
+/** The module file of Go, whose ending is that of the films of camcorders. */
+const GO_MODULE = 'go.mod';
+
 export function fileKind(name: string, isDir: boolean): FileKind {
   if (isDir) return FOLDER;
+  if (name.toLowerCase() === GO_MODULE) return OTHER;
   // The attributes of a photo are no photo.
   return isHiddenName(name) ? OTHER : (BY_EXTENSION.get(extensionOf(name)) ?? OTHER);
 }

@@ -14,7 +14,7 @@ import {
   type Batch,
   createBackgroundReader,
 } from '../background-reader.ts';
-import { setPlace, statedOf } from './stated.ts';
+import { setPlace, setTaken, statedOf, type TakenAt, takenOf } from './stated.ts';
 
 interface EmbeddedIndexParts extends BackgroundParts {
   /** For requests that wait. */
@@ -106,7 +106,9 @@ async function writeEmbedded(
 ): Promise<void> {
   const stated = await statedOf(tx, itemId);
   const values = new Map(found?.fields.map((field) => [field.key, field.values]));
-  for (const [key, value] of stated.fields) values.set(key, [value]);
+  for (const [key, own] of stated.fields) values.set(key, [...own]);
+  const taken = takenOf(stated.taken, dateIn(found));
+  if (taken.text !== null) values.set(stated.takenKey, [taken.text]);
   const before = await valuesOf(tx, itemId);
   const fields = new Map<number, { readonly value: string }[]>();
   for (const key of EMBEDDED_KEYS) {
@@ -115,17 +117,19 @@ async function writeEmbedded(
     if (fieldValues.length > 0 || before.has(id)) fields.set(id, fieldValues);
   }
   await setFields(tx, { id: itemId }, fields);
-  const takenAt = found?.takenAt ?? null;
-  const [text = ''] = values.get('image.taken') ?? values.get('video.taken') ?? [];
-  await tx.run(
-    'UPDATE items SET taken = ?2, taken_local = ?3 WHERE id = ?1 AND (taken IS NOT ?2 OR taken_local IS NOT ?3)',
-    [itemId, takenAt, takenAt === null ? null : localClockIn(text)],
-  );
+  await setTaken(tx, itemId, taken);
   const place = stated.place ?? found?.place ?? null;
   if (place === null) await tx.run('DELETE FROM embedded_places WHERE item_id = ?', [itemId]);
   else await setPlace(tx, itemId, place);
   await setGroup(tx, itemId, found?.group ?? null);
   await setFilm(tx, itemId, found?.film ?? null);
+}
+
+function dateIn(found: Embedded | null): TakenAt {
+  const at = found?.takenAt ?? null;
+  const field = found?.fields.find(({ key }) => key === 'image.taken' || key === 'video.taken');
+  const [text = ''] = field?.values ?? [];
+  return { at, local: at === null ? null : localClockIn(text), text: null };
 }
 
 /** Triggers find out which photos and films belong together by it. */

@@ -4,12 +4,15 @@ import { importReasonMessages } from './import-reasons.ts';
 export const importsMessages = {
   'imports.heading': 'Bring your photos',
   'imports.lead':
-    'Larder imports photos and videos from Google Photos and iCloud, with their dates, favourites and albums, and from Google also with places and descriptions.',
+    'Larder imports photos and videos from Google Photos and iCloud, with their dates, favourites and albums, and from Google also with places and descriptions. Folders that Photos of a Mac exports stay folders.',
   'imports.step.request.heading': 'Ask for a copy',
   'imports.step.request.google.name': 'Google Photos',
   'imports.step.request.google': 'Open {site}, deselect all, select Google Photos, and choose ZIP files.',
   'imports.step.request.apple.name': 'iCloud',
   'imports.step.request.apple': 'Open {site}, choose “Request a copy of your data”, and select iCloud Photos.',
+  'imports.step.request.mac.name': 'Photos on a Mac',
+  'imports.step.request.mac':
+    'Select the photos, export the unmodified originals with “IPTC as XMP”, and compress the folder in Finder.',
   'imports.step.request.text': 'An email says when the copy is ready. That can take some days.',
   'imports.step.download.heading': 'Download all parts',
   'imports.step.download.text':
@@ -56,13 +59,18 @@ export const importsMessages = {
   'imports.leave': 'You can close this page. The import continues on the server.',
   'imports.again': 'Continue it at any time: what is stored is not stored again.',
   'imports.mayDelete': 'You can delete the ZIP files from My Files now, if nothing is missing.',
+  'imports.leftOut':
+    '{count, plural, one {One entry} other {# entries}} of the ZIP files {count, plural, one {was} other {were}} not stored',
+  'imports.leftOut.more': '{names} and {count, number} more',
+  'imports.leftOut.mayDelete':
+    'Not stored: {names}. All are listed below. If you delete the ZIP files, you lose what is only there.',
   'imports.cancel': 'Cancel',
   'imports.resume': 'Continue',
   'imports.seePhotos': 'See photos',
   'imports.refresh': 'Refresh',
 
   'imports.failure':
-    '{failure, select, quota_exceeded {There is not enough space left in your storage.} disk_full {The disk of the server is full.} storage_offline {The disk with your files is not connected.} not_found {A ZIP file was moved to the trash, or deleted.} conflict {A ZIP file has changed since the import began.} unsupported_media {One of the files is not a ZIP file.} corrupt_file {A ZIP file is damaged or incomplete. Download it again.} unsafe_archive {A ZIP file is not safe to unpack.} permission_denied {Your account may no longer store files.} too_many_requests {The server is busy.} other {The server could not continue.}}',
+    '{failure, select, quota_exceeded {There is not enough space left in your storage.} disk_full {The disk of the server is full.} storage_offline {The disk with your files is not connected.} not_found {A ZIP file was moved to the trash, or deleted.} conflict {A ZIP file has changed since the import began.} unsupported_media {One of the files is not a ZIP file.} corrupt_file {A ZIP file is damaged or incomplete. Download it again.} unsafe_archive {A ZIP file is not safe to unpack.} upload_too_large {There are too many files for one import. Ask Google for a copy in parts of 2 to 10 GB, and import some of them at a time.} permission_denied {Your account may no longer store files.} too_many_requests {The server is busy.} other {The server could not continue.}}',
 
   'imports.notes': 'What you should know',
   'imports.notes.more': '{count, plural, one {# more entry} other {# more entries}}',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MAX_EMBEDDED_DESCRIPTION, MAX_EMBEDDED_VALUE, MAX_EMBEDDED_VALUES } from '../embedded/jobs.ts';
 import { inheritedFile } from '../inherited-file.ts';
 import type { Jobs } from '../protocol.ts';
 
@@ -43,7 +44,7 @@ const floats = z.custom<Float64Array>((value) => value instanceof Float64Array);
 /** What an archive has, in its own order, as columns. */
 const columns = z.object({
   /** With slashes. */
-  paths: z.array(z.string()).max(MAX_ENTRIES),
+  paths: z.array(z.string()),
   /** Bytes, uncompressed and compressed. */
   sizes: floats,
   packedSizes: floats,
@@ -62,12 +63,15 @@ const content = columns
     /** Whether there is no entry for the folder that contains everything: the extracting library refuses a whole archive for it. */
     isForLibrary: z.boolean(),
   })
-  .refine(haveOneLength);
+  .refine(haveOneLength)
+  .refine(({ paths }) => paths.length <= MAX_ENTRIES);
 
 export type ArchiveContent = z.output<typeof content>;
 
 /** Bytes of all files of an archive from which some are taken: those of other services have up to 50 GB. */
 export const MAX_LISTED = 64 * 1024 ** 3;
+/** Entries of such an archive: a part of 50 GB with small pictures has many. Their list has to fit into the memory of a worker. */
+export const MAX_LISTED_ENTRIES = 400_000;
 /** Texts that one job reads, and bytes of each. A list of all photos of an export has some megabytes. */
 export const MAX_TEXTS = 500;
 export const MAX_TEXT = 4 * 1024 ** 2;
@@ -78,9 +82,10 @@ export const MAX_TAKEN = 64;
 const listing = columns
   .extend({
     /** Entries that must not be taken. */
-    refused: z.array(unsafe).max(MAX_ENTRIES),
+    refused: z.array(unsafe).max(MAX_LISTED_ENTRIES),
   })
-  .refine(haveOneLength);
+  .refine(haveOneLength)
+  .refine(({ paths }) => paths.length <= MAX_LISTED_ENTRIES);
 
 export type ArchiveListing = z.output<typeof listing>;
 
@@ -125,6 +130,18 @@ export const archiveJobs = {
   texts: {
     input: z.object({ archive: inheritedFile, entries: z.array(listedEntry).max(MAX_TEXTS) }),
     output: z.object({ texts: z.array(z.string().max(MAX_TEXT).nullable()).max(MAX_TEXTS) }),
+  },
+  /** Reads a file of XMP beside a photo, whose text is given: what is no XMP says nothing. */
+  xmp: {
+    input: z.object({ text: z.string().max(MAX_TEXT) }),
+    output: z.object({
+      /** Milliseconds since 1970. */
+      takenAt: z.int().nullable(),
+      place: z.object({ latitude: z.number().min(-90).max(90), longitude: z.number().min(-180).max(180) }).nullable(),
+      title: z.string().max(MAX_EMBEDDED_VALUE),
+      description: z.string().max(MAX_EMBEDDED_DESCRIPTION),
+      keywords: z.array(z.string().max(MAX_EMBEDDED_VALUE)).max(MAX_EMBEDDED_VALUES),
+    }),
   },
   /**
    * Unpacks entries of a listed archive into the folder `folder`, each under its position in the list. Nothing is flushed.

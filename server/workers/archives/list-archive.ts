@@ -1,5 +1,4 @@
-import type { Entry } from 'yauzl';
-import { type ArchiveListing, MAX_ENTRIES, MAX_LISTED, MAX_RATIO, RATIO_FROM } from './archive-jobs.ts';
+import { type ArchiveListing, MAX_LISTED, MAX_LISTED_ENTRIES, MAX_RATIO, RATIO_FROM } from './archive-jobs.ts';
 import { leadsOutside, UnsafeArchive } from './archive-paths.ts';
 import {
   allEntries,
@@ -36,17 +35,20 @@ const OF_ENTRY: ReadonlySet<string> = new Set([
  */
 export async function listArchive(fd: number): Promise<ArchiveListing> {
   const zip = await openZip(fd);
-  if (zip.entryCount > MAX_ENTRIES) throw new UnsafeArchive('too_many', '');
+  if (zip.entryCount > MAX_LISTED_ENTRIES) throw new UnsafeArchive('too_many', '');
   const directory = Number(zip.readEntryCursor);
   const names = new EntryNames(() => allEntries(fd));
-  const listed: { readonly path: string; readonly entry: Entry; readonly time: number }[] = [];
+  // Columns of numbers, because the entries of a large archive would not fit into the memory.
+  const paths: string[] = [];
+  const [sizes, packedSizes, crcs] = [[] as number[], [] as number[], [] as number[]];
+  const [offsets, times] = [[] as number[], [] as number[]];
   const refused: { hazard: UnsafeArchive['hazard']; entry: string }[] = [];
   const ranges: { start: number; end: number; path: string }[] = [];
   const seen = new Set<string>();
   let [unpacked, packed, count] = [0, 0, 0];
   for await (const entry of entriesOf(zip)) {
     count += 1;
-    if (count > MAX_ENTRIES) throw new UnsafeArchive('too_many', '');
+    if (count > MAX_LISTED_ENTRIES) throw new UnsafeArchive('too_many', '');
     const path = await pathOf(names, entry);
     if (path === '' || path.startsWith(MAC_EXTRAS)) continue;
     unpacked += entry.uncompressedSize;
@@ -60,7 +62,12 @@ export async function listArchive(fd: number): Promise<ArchiveListing> {
       if (path.endsWith('/')) continue;
       if (seen.has(path)) throw new UnsafeArchive('duplicate', path);
       seen.add(path);
-      listed.push({ path, entry, time: timeOf(entry) });
+      paths.push(path);
+      sizes.push(entry.uncompressedSize);
+      packedSizes.push(entry.compressedSize);
+      crcs.push(entry.crc32);
+      offsets.push(start);
+      times.push(timeOf(entry));
     } catch (error) {
       if (!(error instanceof UnsafeArchive) || !OF_ENTRY.has(error.hazard)) throw error;
       refused.push({ hazard: error.hazard, entry: error.entry });
@@ -69,14 +76,13 @@ export async function listArchive(fd: number): Promise<ArchiveListing> {
   checkEnd(fd, Number(zip.readEntryCursor));
   if (unpacked > RATIO_FROM && unpacked > packed * MAX_RATIO) throw new UnsafeArchive('ratio', '');
   checkOverlaps(ranges, directory);
-  const column = (value: (entry: Entry) => number) => Float64Array.from(listed, ({ entry }) => value(entry));
   return {
-    paths: listed.map(({ path }) => path),
-    sizes: column(({ uncompressedSize }) => uncompressedSize),
-    packedSizes: column(({ compressedSize }) => compressedSize),
-    crcs: Uint32Array.from(listed, ({ entry }) => entry.crc32),
-    offsets: column(({ relativeOffsetOfLocalHeader }) => relativeOffsetOfLocalHeader),
-    times: Float64Array.from(listed, ({ time }) => time),
+    paths,
+    sizes: Float64Array.from(sizes),
+    packedSizes: Float64Array.from(packedSizes),
+    crcs: Uint32Array.from(crcs),
+    offsets: Float64Array.from(offsets),
+    times: Float64Array.from(times),
     refused,
   };
 }

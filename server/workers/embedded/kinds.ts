@@ -16,8 +16,8 @@ export type EmbeddedReader = (typeof EMBEDDED_READERS)[number];
 const BY_EXTENSION: ReadonlyMap<string, EmbeddedReader> = new Map(
   Object.entries({
     image:
-      'jpg jpeg jpe jfif png apng gif webp avif heic heif tif tiff bmp dng cr2 cr3 nef arw orf rw2 raf pef srw 3fr',
-    video: 'mp4 m4v mov 3gp mkv webm avi wmv ogv',
+      'jpg jpeg jpe jfif insp png apng gif webp avif heic heif tif tiff bmp dng cr2 cr3 nef nrw arw orf rw2 raf pef srw 3fr',
+    video: 'mp4 m4v mov 3gp 3g2 mkv webm avi divx wmv asf ogv',
     audio: 'mp3 m4a m4b aac flac ogg oga opus wav aif aiff wma ape',
     pdf: 'pdf',
     office: 'docx docm dotx xlsx xlsm pptx pptm ppsx',

@@ -17,6 +17,8 @@ const WANTED = new Set([
     'exifEX:LensModel',
     'exif:GPSLatitude',
     'exif:GPSLongitude',
+    'exif:GPSLatitudeRef',
+    'exif:GPSLongitudeRef',
   ],
 ]);
 
@@ -60,14 +62,16 @@ const COORDINATE =
 
 /**
  * A coordinate: `52,31.2N` and `52,31,12N` (XMP specification, part 2, 1.2.7.4), and decimal degrees, as some programs write them.
+ * @param beside the direction if it is a property of its own, as Photos of macOS writes it
  * @returns degrees; undefined for anything else
  */
-export function xmpDegrees(text: string | undefined): number | undefined {
+export function xmpDegrees(text: string | undefined, beside = ''): number | undefined {
   const [, sign, degrees, minutes = '0', seconds = '0', reference = ''] =
     COORDINATE.exec(text?.slice(0, 80) ?? '') ?? [];
   if (degrees === undefined) return undefined;
   const value = Number(degrees) + Number(minutes) / 60 + Number(seconds) / 3_600;
-  return sign === '-' || /[sw]/i.test(reference) ? -value : value;
+  const direction = reference || (sign === '' ? beside.trim().slice(0, 1) : '');
+  return sign === '-' || /[sw]/i.test(direction) ? -value : value;
 }
 
 function isWide(bytes: Uint8Array): boolean {

@@ -88,6 +88,13 @@ it.each([true, false])('the photos lead to an import and its report, with script
     .filter({ hasText: t('imports.reason', { reason: 'no_description' }) });
   await undescribed.locator('summary').click();
   await undescribed.getByText('IMG_0001.jpg').waitFor();
+  // Nobody deletes the archives without knowing what is only there.
+  await page.getByText(t('imports.leftOut', { count: 2 })).waitFor();
+  await page
+    .locator('.note')
+    .filter({ hasText: /Mail.*notes\.txt/ })
+    .waitFor();
+  expect(await page.getByText(t('imports.mayDelete')).count()).toBe(0);
   if (javaScriptEnabled) await inspect(page, 'import-report');
   await page.getByRole('link', { name: t('imports.seePhotos') }).click();
   await page.getByRole('heading', { level: 1, name: 'Photos' }).waitFor();

@@ -46,6 +46,10 @@ export const apiMetadataMessages = {
   'api.imports.ended': 'This import has ended already.',
   'api.imports.notStopped': 'This import was neither cancelled nor has it failed.',
   'api.imports.ofOwner': 'Only the owner of this Larder can continue this import.',
+  'api.imports.tooManyEntries':
+    'The archive has more than {max, number} files. Ask for a copy in parts of 2 to 10 GB, and import these.',
+  'api.imports.tooManyTogether':
+    'The archives have more than {max, number} files together. Import some of them at a time.',
   'api.imports.tooManyFiles':
     'The folder has more than {max, number} files, or more than {archives, number} exports. Choose a smaller one.',
   'api.imports.folderAway':

@@ -51,12 +51,13 @@ export function importsMain(page: ImportsPage): Html {
     const site = html`<a href="https://${SITES[name]}/" rel="noreferrer">${SITES[name]}</a>`;
     return html`<dt>${t(`imports.step.request.${name}.name`)}</dt><dd>${tHtml(`imports.step.request.${name}`, { site })}</dd>`;
   };
+  const mac = html`<dt>${t('imports.step.request.mac.name')}</dt><dd>${t('imports.step.request.mac')}</dd>`;
   const step = (name: 'request' | 'download' | 'upload' | 'start', text: Html, more = html``) =>
     html`<li><h2>${t(`imports.step.${name}.heading`)}</h2><p>${text}</p>${more}</li>`;
   const upload = html`<p><a class="button" href="${links.act('upload', HOME_BASE)}">${sprite('upload')}<span>${t('imports.step.upload.action')}</span></a></p>`;
   return html`<nav class="crumbs" aria-label="${t('files.breadcrumbs')}"><ol>${crumb(links.folder(photos.path), photos.name)}</ol></nav>
 <div class="imports"><h1>${t('imports.heading')}</h1><p class="lead">${t('imports.lead')}</p>
-<ol class="import-steps">${step('request', html`${t('imports.step.request.text')}`, html`<dl>${service('google')}${service('apple')}</dl>`)}
+<ol class="import-steps">${step('request', html`${t('imports.step.request.text')}`, html`<dl>${service('google')}${service('apple')}${mac}</dl>`)}
 ${step('download', html`${t('imports.step.download.text')}`)}
 ${step('upload', html`${t('imports.step.upload.text')}`, upload)}
 ${step('start', html`${t('imports.step.start.text')}`, startForm(page))}</ol>
@@ -96,6 +97,8 @@ interface ImportPage extends Page {
   /** Their number, and the first of them. */
   readonly notesTotal: number;
   readonly notes: readonly Note[];
+  /** What is in the archives and was not stored: how much there is, and the first of it. */
+  readonly leftOut: { readonly total: number; readonly entries: readonly string[] };
 }
 
 /** Whether the owner made it, from a folder of the disk. */
@@ -114,10 +117,10 @@ export function importMain(page: ImportPage): Html {
     : tHtml('imports.facts', { archives: archives.length, folder, time });
   return html`<nav class="crumbs" aria-label="${t('files.breadcrumbs')}"><ol>${crumb(links.folder(photos.path), photos.name)}${crumb(links.imports, t('imports.heading'))}</ol></nav>
 <div class="imports import-page" data-open="${String(isOpen(record))}"><h1>${t(`imports.state.${state}`)}</h1><p class="lead">${facts}</p>
-${advice(record)}${sums(page)}${actions(page)}${notesList(page)}</div>`;
+${advice(page)}${sums(page)}${actions(page)}${notesList(page)}</div>`;
 }
 
-function advice(record: ImportRecord): Html {
+function advice({ record, leftOut }: ImportPage): Html {
   const { state, failure } = record;
   const isOwners = isOfOwner(record);
   const again = isOwners ? t('imports.again.owner') : t('imports.again');
@@ -126,9 +129,18 @@ function advice(record: ImportRecord): Html {
     const reason = isOwners ? t('imports.failure.owner', values) : t('imports.failure', values);
     return html`<div class="note" role="alert">${sprite('alert')}<div><strong>${reason}</strong><p>${again}</p></div></div>`;
   }
+  if (state === 'done' && !isOwners && leftOut.total > 0) return leftOutNote(leftOut);
   const done = isOwners ? t('imports.done.owner') : t('imports.mayDelete');
   const text = state === 'done' ? done : state === 'cancelled' ? again : t('imports.leave');
   return html`<div class="note ${state === 'done' ? 'good' : 'info'}">${sprite(state === 'done' ? 'check' : 'info')}<p>${text}</p></div>`;
+}
+
+/** Who deletes the archives loses what was left out. */
+function leftOutNote({ total, entries }: ImportPage['leftOut']): Html {
+  const named = entries.map((entry) => bidiIsolate(entry.slice(entry.lastIndexOf('/') + 1) || entry)).join(', ');
+  const rest = total - entries.length;
+  const names = rest === 0 ? named : t('imports.leftOut.more', { names: named, count: rest });
+  return html`<div class="note info">${sprite('info')}<div><strong>${t('imports.leftOut', { count: total })}</strong><p>${t('imports.leftOut.mayDelete', { names })}</p></div></div>`;
 }
 
 function sums({ record, notesTotal }: ImportPage): Html {

@@ -42,6 +42,9 @@ const started = z.object({
   incomplete: text().default(''),
 });
 
+/** Left-out files that are named beside the advice to delete the archives. */
+const MAX_LEFT_OUT = 3;
+
 /** Parts that are named. */
 const MAX_NAMED = 5;
 
@@ -72,16 +75,17 @@ export function importPages(asFiles: AsFiles): Router {
         checkParameters(named, query).import,
         'imports/item',
       );
-      const [archives, { total, notes }] = await Promise.all([
+      const [archives, { total, notes }, leftOut] = await Promise.all([
         imports.archives(record.id),
         imports.notes(record.id, 0, MAX_NOTES),
+        imports.leftOut(record.id, MAX_LEFT_OUT),
       ]);
       const refresh = isOpen(record)
         ? html`<noscript><meta http-equiv="refresh" content="${REFRESH}"></noscript>`
         : html``;
       await show(response, pageRequest, t(`imports.state.${record.state}`), (photos) => ({
         main: importMain({
-          ...{ links, photos, record, notes, archives, notesTotal: total },
+          ...{ links, photos, record, notes, archives, leftOut, notesTotal: total },
           formToken: visitor.formToken,
         }),
         head: html`${refresh}${parts.assets.load('importStyles')}`,

@@ -4,7 +4,8 @@ import { embeddedDateOf } from '../dates.ts';
 import { type MetadataResult, type ReadEmbedded, rounded } from '../metadata-result.ts';
 import { starsOf, starsOfPercent } from '../stars.ts';
 import { WindowedReader } from '../windowed-reader.ts';
-import { xmpDegrees, xmpIn } from '../xmp.ts';
+import { xmpIn } from '../xmp.ts';
+import { addXmpOrigin } from '../xmp-facts.ts';
 import { appleNoteIn } from './apple-note.ts';
 import { cameraOf } from './camera.ts';
 import { ExifTags } from './exif.ts';
@@ -101,10 +102,7 @@ function addWords(
   words: ReadonlyMap<string, string>,
 ): void {
   const [of, one] = [(name: string) => xmp.get(name) ?? [], (name: string) => xmp.get(name)?.[0]];
-  for (const name of ['exif:DateTimeOriginal', 'photoshop:DateCreated', 'xmp:CreateDate']) {
-    result.taken('image.taken', embeddedDateOf(one(name)));
-  }
-  result.place('image.place', xmpDegrees(one('exif:GPSLatitude')), xmpDegrees(one('exif:GPSLongitude')));
+  addXmpOrigin(result, xmp);
   const [day = '', time = ''] = [exif.iptc('Date Created')[0], exif.iptc('Time Created')[0]];
   result.taken('image.taken', embeddedDateOf(`${day} ${time}`));
   result.first('image.camera', cameraOf(one('tiff:Make'), one('tiff:Model')));

@@ -1,0 +1,68 @@
+import { recordTouch } from '../catalogue/hashing/record-proof.ts';
+import { type Item, isUpToDate } from '../catalogue/items.ts';
+import { locationsOf } from '../catalogue/places.ts';
+import { proveContent } from '../files/content-tag.ts';
+import { untilTouchSettled } from '../storage/disk/time-resolution.ts';
+import { StorageError } from '../storage/errors.ts';
+import type { ImportContext, Importing } from './context.ts';
+
+/** Files of one size that are read. */
+const MAX_READ = 100;
+
+type UnprovenRow = Pick<Item, 'id' | 'name' | 'identity' | 'mtime' | 'touched'>;
+
+/**
+ * Reads files of a home whose content is not known, as the background does, so that duplicates among them are recognised. Their
+ * contents are proven afterwards, so none is read twice.
+ * @param size bytes: only files of this size can be duplicates
+ * @param requested says by its name whether a file counts
+ * @returns whether all of them could be read
+ */
+export async function proveFilesOfSize(
+  context: ImportContext,
+  { home }: Importing,
+  size: number,
+  requested: (name: string) => boolean,
+): Promise<boolean> {
+  const { database } = context;
+  const rows = await database.all<UnprovenRow>(
+    `SELECT id, name, identity, mtime, touched FROM items INDEXED BY items_unproven_sizes
+     WHERE home_id = ? AND size = ? AND (sha256 IS NULL OR touched < 0) AND is_dir = 0 AND missing_since IS NULL
+     ORDER BY id LIMIT ${MAX_READ + 1}`,
+    [home.id, size],
+  );
+  const files = rows.filter(({ name }) => requested(name));
+  const places = await locationsOf(
+    database,
+    files.map(({ id }) => id),
+  );
+  let areAll = rows.length <= MAX_READ;
+  for (const file of files.slice(0, MAX_READ)) {
+    const place = places.get(file.id);
+    if (place?.state === 'there' && !(await isProven(context, home, place.segments, file))) areAll = false;
+  }
+  return areAll;
+}
+
+async function isProven(
+  context: ImportContext,
+  home: Importing['home'],
+  segments: readonly string[],
+  row: UnprovenRow,
+): Promise<boolean> {
+  const { database, disk } = context;
+  try {
+    const found = await disk.run('stat', { homeRoot: home.homeRoot, segments });
+    // The catalogue does not know yet what is there now.
+    if (found.entry.identity !== row.identity) return false;
+    await untilTouchSettled(found.entry.touched);
+    if (!isUpToDate({ ...row, isDir: false }, found.entry)) {
+      await database.write((tx) => recordTouch(tx, row.id, found.entry));
+    }
+    return await proveContent(context, home, found, row.id, Number.POSITIVE_INFINITY);
+  } catch (error) {
+    // It was removed or moved meanwhile, or cannot be read. Without the disk, the import itself ends.
+    if (error instanceof StorageError && error.reason !== 'offline') return false;
+    throw error;
+  }
+}

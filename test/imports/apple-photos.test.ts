@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { xmpFactsIn } from '../../dist/server/workers/embedded/xmp-facts.js';
+import { type Household, openHousehold } from '../support/households/household.ts';
+import { addMembersWithHomes, homeOf, signInAs } from '../support/households/member.ts';
+import type { ApiClient } from '../support/requests/api-client.ts';
+import { fixture } from '../workers/embedded-support.ts';
+import { HOME, imported, photo, putArchives, storedIn, YEAR } from './support.ts';
+
+/** As Photos of macOS writes it beside an exported photo: positive degrees with their directions apart. */
+const XMP = `<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>
+<x:xmpmeta xmlns:x="adobe:ns:meta/" x:xmptk="XMP Core 6.0.0">
+ <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
+  <rdf:Description rdf:about="" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:exif="http://ns.adobe.com/exif/1.0/"
+    xmlns:photoshop="http://ns.adobe.com/photoshop/1.0/">
+   <dc:title><rdf:Alt><rdf:li xml:lang="x-default">The pier</rdf:li></rdf:Alt></dc:title>
+   <dc:description><rdf:Alt><rdf:li xml:lang="x-default">Gran at the sea</rdf:li></rdf:Alt></dc:description>
+   <dc:subject><rdf:Seq><rdf:li>sea</rdf:li><rdf:li>Gran</rdf:li></rdf:Seq></dc:subject>
+   <photoshop:DateCreated>1998-08-02T10:30:00+02:00</photoshop:DateCreated>
+   <exif:GPSLatitude>33.9</exif:GPSLatitude><exif:GPSLatitudeRef>S</exif:GPSLatitudeRef>
+   <exif:GPSLongitude>18.4</exif:GPSLongitude><exif:GPSLongitudeRef>E</exif:GPSLongitudeRef>
+  </rdf:Description>
+ </rdf:RDF>
+</x:xmpmeta>`;
+
+let household: Household;
+let api: ApiClient;
+let home = '';
+let next = 0;
+beforeAll(async () => {
+  household = await openHousehold();
+});
+afterAll(() => household.close());
+
+async function newMember(): Promise<void> {
+  const name = `mac${++next}`;
+  await addMembersWithHomes(household, { [name]: {} });
+  api = await signInAs(household, name);
+  home = homeOf(household, name);
+}
+
+const metadataOf = async (path: string) => (await api.get('files/metadata', { path })).body.data;
+
+describe('an export of Photos on a Mac', () => {
+  it('is stored in its folders, with what the XMP beside each photo says', async () => {
+    await newMember();
+    const paths = await putArchives(home, [
+      { name: 'The sea/IMG_1.jpeg', content: await fixture('pictures/plain.jpg') },
+      { name: 'The sea/IMG_1.mov', content: await fixture('video/apple-keys.mov') },
+      { name: 'The sea/IMG_1.xmp', content: XMP },
+      { name: 'The sea/IMG_2.jpg', content: await fixture('pictures/camera.jpg') },
+      { name: 'The sea/IMG_2.AAE', content: '<plist/>' },
+      { name: 'The sea/IMG_1.AAE', content: '<plist/>' },
+      { name: 'Home/IMG_1.jpg', content: 'another one' },
+      { name: 'Home/IMG_9.xmp', content: XMP },
+      { name: 'Home/bad.xmp', content: Buffer.from([0xff, 0xfe, 0xfd]) },
+      { name: 'Home/notes.txt', content: 'text' },
+    ]);
+    const { import: done, notes } = await imported(api, paths);
+    expect(done).toMatchObject({ total: 4, stored: 4, undated: 0, inAlbums: 0 });
+    expect(await storedIn(home, 'Photos')).toEqual(
+      ['Home/IMG_1.jpg', 'The sea/IMG_1.jpeg', 'The sea/IMG_1.mov', 'The sea/IMG_2.jpg'].map((one) => `Photos/${one}`),
+    );
+    expect(notes.map(({ entry, reason }) => `${entry} ${reason}`).sort()).toEqual([
+      'Home/IMG_9.xmp no_photo',
+      'Home/bad.xmp unreadable_description',
+      'Home/notes.txt not_photo',
+      'The sea edits',
+    ]);
+    const read = await metadataOf(`${HOME}/Photos/The sea/IMG_1.jpeg`);
+    expect(read.gps).toEqual({ x: -33.9, y: 18.4 });
+    for (const text of ['The pier', 'Gran at the sea', '1998-08-02T08:30:00Z', 'sea', 'Gran'])
+      expect(JSON.stringify(read)).toContain(text);
+    const film = JSON.stringify(await metadataOf(`${HOME}/Photos/The sea/IMG_1.mov`));
+    for (const text of ['The pier', '1998-08-02T08:30:00Z']) expect(film).toContain(text);
+    // Without XMP, the file says it itself.
+    expect(JSON.stringify(await metadataOf(`${HOME}/Photos/The sea/IMG_2.jpg`))).toContain('2024-05-06T07:08:09');
+  });
+
+  it('is told from a Google Takeout of the same import', async () => {
+    await newMember();
+    const paths = await putArchives(
+      home,
+      [
+        { name: 'Trip/IMG_1.jpg', content: 'one' },
+        { name: 'Trip/IMG_1.jpg.xmp', content: XMP },
+      ],
+      [...photo(`${YEAR}/IMG_2.jpg`, 'two'), { name: `${YEAR}/IMG_2.xmp`, content: XMP }],
+    );
+    const { import: done, notes } = await imported(api, paths);
+    expect(done).toMatchObject({ total: 2, stored: 2, undated: 0 });
+    expect(notes).toEqual([{ entry: `${YEAR}/IMG_2.xmp`, reason: 'not_photo' }]);
+    expect(JSON.stringify(await metadataOf(`${HOME}/Photos/Trip/IMG_1.jpg`))).toContain('The pier');
+  });
+});
+
+describe('a file of XMP', () => {
+  it('says when and where a photo was taken, and what it is called', () => {
+    expect(xmpFactsIn(XMP)).toEqual({
+      takenAt: Date.UTC(1998, 7, 2, 8, 30),
+      place: { latitude: -33.9, longitude: 18.4 },
+      title: 'The pier',
+      description: 'Gran at the sea',
+      keywords: ['sea', 'Gran'],
+    });
+  });
+
+  it.each(['', 'text', '<a>'.repeat(100_000), '\0', XMP.slice(0, 300)])('says nothing if it is damaged: %#', (text) => {
+    const nothing = { takenAt: null, place: null, title: '', description: '', keywords: [] };
+    expect(xmpFactsIn(text)).toEqual(nothing);
+  });
+});
