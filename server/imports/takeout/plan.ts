@@ -27,8 +27,6 @@ export async function placeExport(entries: readonly ExportEntry[]): Promise<Plac
   for (const [index, entry] of entries.entries()) {
     if (index % TURN === 0) await turn();
     const place = { ...placeOf(entry.path), entry };
-    // A page beside the folders of the products describes the export.
-    if (place.product === '' && place.folders.length === 0 && /\.html$/i.test(place.name)) continue;
     const folders = byProduct.get(place.product) ?? new Map<string, Placed[]>();
     byProduct.set(place.product, folders);
     const key = place.folders.join('/');
@@ -122,7 +120,8 @@ async function planFolder(
   // Google knows more types than Larder: what is described as a photo is one.
   for (const one of others) {
     if (names.names(one.name)) media.push(one);
-    else notes.push({ entry: one.entry.path, reason: 'not_photo' });
+    // A file beside the folders of the products describes the export.
+    else if (one.product !== '' || one.folders.length > 0) notes.push({ entry: one.entry.path, reason: 'not_photo' });
   }
   const folders = there[0]?.folders ?? [];
   const last = folders.at(-1) ?? '';
