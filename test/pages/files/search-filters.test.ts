@@ -8,6 +8,7 @@ import { launchBrowser } from '../../support/browser/browser.ts';
 import { visit } from '../../support/browser/page.ts';
 import { homeOf, MEMBER } from '../../support/households/member.ts';
 import { openSharingHousehold, type SharingHousehold } from '../../support/requests/sharing.ts';
+import { eventually } from '../../support/system/eventually.ts';
 import { address, fillHome, names, picture, ready, signInAt } from './support.ts';
 
 // The filters of a search, chosen on the page, and the key that limits a search to the shown list.
@@ -30,6 +31,17 @@ beforeAll(async () => {
   await utimes(join(homeOf(household, 'ben'), 'old plums.txt'), old, old);
   await fillHome(homeOf(household, 'olga'), { 'Cellar/plum wine.txt': 'in bottles' });
   await household.share('/ROOT/HOME/Cellar', { uid: Number(household.ids.ben) });
+  // The page shows what is known when it is asked.
+  for (const [person, count] of [
+    ['ben', 5],
+    ['olga', 1],
+  ] as const) {
+    await eventually(
+      async () =>
+        (await household.as(person).post('files/search', { path: '/ROOT/HOME', filename: 'plum' })).body.data.files,
+      (files: unknown[]) => files.length === count,
+    );
+  }
   ({ page } = await visit(browser));
   await page.goto(address(household));
   await signInAt(page, 'ben', MEMBER.password);
