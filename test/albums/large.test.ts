@@ -9,6 +9,8 @@ import { eventually } from '../support/system/eventually.ts';
 
 // More than a page of items, which is what matters here.
 const PHOTOS = isFullForm ? 10_000 : 300;
+/** Files that are written at the same time. */
+const TOGETHER = 100;
 const FOLDER = '/ROOT/HOME/many';
 
 let household: Household;
@@ -22,8 +24,8 @@ beforeAll(async () => {
   const folder = join(household.home, 'many');
   await mkdir(folder);
   const name = (index: number) => join(folder, `${String(index).padStart(5, '0')}.png`);
-  for (let start = 0; start < PHOTOS; start += 500)
-    await Promise.all(Array.from({ length: 500 }, (_, index) => writeFile(name(start + index), '')));
+  for (let start = 0; start < PHOTOS; start += TOGETHER)
+    await Promise.all(Array.from({ length: TOGETHER }, (_, index) => writeFile(name(start + index), '')));
   const { files } = (await api.get('files/browse', { path: FOLDER, 'details[]': 'uuid' })).body.data;
   expect(files).toHaveLength(PHOTOS);
   album = (await api.post('albums/add', { title: 'Many' })).body.data.album;
