@@ -103,7 +103,7 @@ describe('the panel on another device', () => {
     complaints.length = 0;
   });
 
-  itInFull('is the complete panel, also after a reload, and receives events of the server', async () => {
+  it('is the complete panel, also after a reload, and receives events of the server', async () => {
     await there.reload();
     await there.getByRole('heading', { level: 1, name: t('security.title') }).waitFor();
     await there.getByRole('link', { name: t('nav.overview') }).click();

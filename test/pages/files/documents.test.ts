@@ -7,7 +7,6 @@ import { launchBrowser } from '../../support/browser/browser.ts';
 import { inspect, visit } from '../../support/browser/page.ts';
 import { WebVisitor } from '../../support/browser/web-visitor.ts';
 import { documents, docx, xlsx } from '../../support/content/documents.ts';
-import { itInFull } from '../../support/forms.ts';
 import { type Household, OWNER, openHousehold } from '../../support/households/household.ts';
 import { rowsOf } from '../../support/requests/activity.ts';
 import { fixture } from '../../workers/thumbnail-support.ts';
@@ -36,7 +35,7 @@ async function pageOf(name: string, content?: Buffer) {
 const wordsIn = (page: string) => /<div class="words">(.*?)<\/div>/s.exec(page)?.[1] ?? null;
 const paragraphs = (text: string) => `<w:p><w:r><w:t>${text}</w:t></w:r></w:p>`;
 
-itInFull.each(['docx', 'pptx', 'odt', 'odp', 'epub', 'fb2', 'eml'])(
+it.each(['docx', 'pptx', 'odt', 'odp', 'epub', 'fb2', 'eml'])(
   'the text of a document is shown: %s',
   async (extension) => {
     const page = await pageOf(`invoice.${extension}`, documents[extension]);
@@ -53,14 +52,14 @@ it('paragraphs are shown as lines, and markup in the text is escaped', async () 
   expect(words).not.toMatch(/\n{3}/);
 });
 
-itInFull('the beginning of a long document is shown', async () => {
+it('the beginning of a long document is shown', async () => {
   const page = await pageOf('long.docx', docx(paragraphs('word '.repeat(200)).repeat(400)));
   expect(wordsIn(page)?.length).toBeGreaterThan(MAX_SHOWN * 0.9);
   expect(wordsIn(page)?.length).toBeLessThanOrEqual(MAX_SHOWN);
   expect(page).toContain(t('viewer.document.cut'));
 });
 
-itInFull.each([
+it.each([
   ['damaged.docx', Buffer.alloc(2_000)],
   ['empty.docx', docx('')],
   ['damaged.xlsx', Buffer.alloc(2_000)],
