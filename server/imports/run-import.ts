@@ -266,8 +266,11 @@ async function finish({ context, record, albums, starred }: Run, results: readon
 function metadataIn({ taken, place, title = '', description, keywords = [] }: StatedFacts): StatedMetadata {
   const textOf = (text: string) => (text === '' ? null : text);
   return {
-    ...{ taken: taken === null ? null : taken * 1_000, place, keywords },
-    ...{ title: textOf(title), description: textOf(description) },
+    taken: taken === null ? null : taken * 1_000,
+    title: textOf(title),
+    description: textOf(description),
+    keywords,
+    place,
   };
 }
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { xmpFactsIn } from '../../dist/server/workers/embedded/xmp-facts.js';
 import { type Household, openHousehold } from '../support/households/household.ts';
-import { addMembersWithHomes, homeOf, signInAs } from '../support/households/member.ts';
+
 import type { ApiClient } from '../support/requests/api-client.ts';
 import { fixture } from '../workers/embedded-support.ts';
-import { HOME, imported, photo, putArchives, storedIn, YEAR } from './support.ts';
+import { HOME, imported, memberWithHome, photo, putArchives, storedIn, YEAR } from './support.ts';
 
 /** As Photos of macOS writes it beside an exported photo: positive degrees with their directions apart. */
 const XMP = `<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>
@@ -33,9 +33,7 @@ afterAll(() => household.close());
 
 async function newMember(): Promise<void> {
   const name = `mac${++next}`;
-  await addMembersWithHomes(household, { [name]: {} });
-  api = await signInAs(household, name);
-  home = homeOf(household, name);
+  ({ api, home } = await memberWithHome(household, name));
 }
 
 const metadataOf = async (path: string) => (await api.get('files/metadata', { path })).body.data;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Household, openHousehold } from '../support/households/household.ts';
-import { addMembersWithHomes, homeOf, signInAs } from '../support/households/member.ts';
+
 import type { ApiClient } from '../support/requests/api-client.ts';
 import { fixture } from '../workers/embedded-support.ts';
-import { albumJson, HOME, imported, JUNE, LAKE, photo, putArchives } from './support.ts';
+import { albumJson, HOME, imported, JUNE, LAKE, memberWithHome, photo, putArchives } from './support.ts';
 
 /** Seconds. */
 const HOUR = 3_600;
@@ -23,9 +23,7 @@ afterAll(() => household.close());
 
 async function newMember(): Promise<void> {
   const name = `dated${++next}`;
-  await addMembersWithHomes(household, { [name]: {} });
-  api = await signInAs(household, name);
-  home = homeOf(household, name);
+  ({ api, home } = await memberWithHome(household, name));
 }
 
 const at = (seconds: number) => ({ photoTakenTime: { timestamp: String(seconds) } });

@@ -1,11 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { ExportEntry } from '../../dist/server/imports/exports/entries.js';
-import { planExport } from '../../dist/server/imports/exports/plan-export.js';
 import { readSidecar } from '../../dist/server/imports/takeout/sidecar.js';
 import { fileKind } from '../../dist/server/lib/names/file-types.js';
-import { albumJson, detailsOf, detailsRow, JUNE, LAKE, photoJson, YEAR } from './support.ts';
-
-const noXmp = async () => new Map();
+import { albumJson, detailsOf, detailsRow, JUNE, LAKE, photoJson, planOfTexts, YEAR } from './support.ts';
 
 /** The plan of one archive: the text of each description by its path; other files have none. */
 async function planOf(...files: readonly (string | readonly [path: string, text: string])[]) {
@@ -16,14 +13,7 @@ async function planOf(...files: readonly (string | readonly [path: string, text:
     if (text !== '') texts.set(entry, text);
     return entry;
   });
-  const plan = await planExport(
-    entries,
-    async (requested, parse) => {
-      const read = requested.map(async (entry) => [entry, await parse(texts.get(entry) ?? null)] as const);
-      return new Map(await Promise.all(read));
-    },
-    noXmp,
-  );
+  const plan = await planOfTexts(entries, texts);
   return {
     stored: plan.files.map(({ folders, name, stated }) => [[...folders, name].join('/'), stated?.taken ?? null]),
     albums: plan.files.flatMap(({ name, albums }) => albums.map(({ title }) => `${title}: ${name}`)),

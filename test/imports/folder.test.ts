@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { refusalOf } from '../control/support.ts';
 import { type Household, openHousehold } from '../support/households/household.ts';
-import { addMembersWithHomes, type Granted, homeOf, signInAs } from '../support/households/member.ts';
+import type { Granted } from '../support/households/member.ts';
 import type { ApiClient } from '../support/requests/api-client.ts';
 import { outcome } from '../support/requests/sharing.ts';
 import { t } from '../support/server-texts.ts';
@@ -18,6 +18,7 @@ import {
   imported,
   JUNE,
   LAKE,
+  memberWithHome,
   photo,
   putArchives,
   reportOf,
@@ -49,9 +50,7 @@ afterEach(async () => {
 async function newMember(granted: Granted = {}): Promise<void> {
   next += 1;
   name = `member${next}`;
-  await addMembersWithHomes(household, { [name]: granted });
-  api = await signInAs(household, name);
-  home = homeOf(household, name);
+  ({ api, home } = await memberWithHome(household, name, granted));
 }
 
 const filesIn = (folder: string) => storedIn(home, folder);

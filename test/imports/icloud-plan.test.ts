@@ -1,10 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ExportEntry } from '../../dist/server/imports/exports/entries.js';
-import { planExport } from '../../dist/server/imports/exports/plan-export.js';
 import { secondsOf } from '../../dist/server/imports/icloud/lists.js';
-import { DETAILS_HEADER, detailsOf, detailsRow } from './support.ts';
-
-const noXmp = async () => new Map();
+import { DETAILS_HEADER, detailsOf, detailsRow, planOfTexts } from './support.ts';
 
 /** An entry: its path, or its path and its text. */
 type Described = string | readonly [path: string, text: string];
@@ -20,14 +17,7 @@ async function planOf(...archives: readonly (readonly Described[])[]) {
       return entry;
     }),
   );
-  const plan = await planExport(
-    entries,
-    async (requested, parse) => {
-      const read = requested.map(async (entry) => [entry, await parse(texts.get(entry) ?? null)] as const);
-      return new Map(await Promise.all(read));
-    },
-    noXmp,
-  );
+  const plan = await planOfTexts(entries, texts);
   const stored = Object.fromEntries(
     plan.files.map(({ entry, folders, name }) => [entry.path, [...folders, name].join('/')]),
   );

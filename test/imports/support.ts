@@ -1,7 +1,11 @@
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import type { ExportEntry } from '../../dist/server/imports/exports/entries.js';
+import { planExport } from '../../dist/server/imports/exports/plan-export.js';
 import { buildPackedZip, type ZipItem } from '../support/content/build-zip.ts';
+import type { Household } from '../support/households/household.ts';
+import { addMembersWithHomes, type Granted, homeOf, signInAs } from '../support/households/member.ts';
 import type { ApiClient } from '../support/requests/api-client.ts';
 
 export const HOME = '/ROOT/HOME';
@@ -44,6 +48,27 @@ export function detailsRow(
 }
 
 export const detailsOf = (...rows: readonly string[]) => [DETAILS_HEADER, ...rows, ''].join('\n');
+
+/** The plan of entries, with the texts of some of them; without XMP. */
+export const planOfTexts = (entries: readonly ExportEntry[], texts: ReadonlyMap<ExportEntry, string>) =>
+  planExport(
+    entries,
+    async (requested, parse) => {
+      const read = requested.map(async (entry) => [entry, await parse(texts.get(entry) ?? null)] as const);
+      return new Map(await Promise.all(read));
+    },
+    async () => new Map(),
+  );
+
+/** A new account with a home of its own, signed in. */
+export async function memberWithHome(
+  household: Household,
+  name: string,
+  granted: Granted = {},
+): Promise<{ api: ApiClient; home: string }> {
+  await addMembersWithHomes(household, { [name]: granted });
+  return { api: await signInAs(household, name), home: homeOf(household, name) };
+}
 
 /** Puts archives into a home. @returns their paths in the API */
 export async function putArchives(home: string, ...parts: readonly (readonly ZipItem[])[]): Promise<string[]> {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { forkWorker } from '../../dist/server/workers/pool/fork-worker.js';
 import { type Household, openHousehold } from '../support/households/household.ts';
-import { addMembersWithHomes, type Granted, homeOf, setPermissions, signInAs } from '../support/households/member.ts';
+import { type Granted, setPermissions, signInAs } from '../support/households/member.ts';
 import type { ApiClient } from '../support/requests/api-client.ts';
 import { outcome } from '../support/requests/sharing.ts';
 import { fixture } from '../workers/embedded-support.ts';
@@ -17,6 +17,7 @@ import {
   imported,
   JUNE,
   LAKE,
+  memberWithHome,
   photo,
   photoJson,
   putArchives,
@@ -50,9 +51,7 @@ afterAll(() => household.close());
 async function newMember(granted: Granted = {}): Promise<void> {
   next += 1;
   name = `member${next}`;
-  await addMembersWithHomes(household, { [name]: granted });
-  api = await signInAs(household, name);
-  home = homeOf(household, name);
+  ({ api, home } = await memberWithHome(household, name, granted));
 }
 const incomingOf = () => readdir(join(household.folder, '.larder', 'incoming'));
 afterEach(async () => expect(await incomingOf()).toEqual([]));

@@ -22,17 +22,18 @@ interface Placed {
  */
 export function isApplePhotos(entries: readonly ExportEntry[]): ReadonlySet<number> {
   const [all, others] = [new Set<number>(), new Set<number>()];
-  const [beside, media] = [new Set<string>(), new Set<string>()];
+  const beside = new Map<string, number>();
+  const media = new Set<string>();
   for (const entry of entries) {
     const { archive, path } = entry;
     all.add(archive);
     if (/^takeout\//i.test(path) || /\.json$/i.test(path)) others.add(archive);
     const { folder, name } = placeOf(entry);
     const key = (one: string) => `${archive} ${folder}\n${foldName(one)}`;
-    if (XMP.test(name) || EDITS.test(name)) beside.add(key(stemOf(name)));
+    if (XMP.test(name) || EDITS.test(name)) beside.set(key(stemOf(name)), archive);
     else if (isMedia(name)) media.add(key(name)).add(key(stemOf(name)));
   }
-  const isOne = [...beside].some((key) => media.has(key) && !others.has(Number.parseInt(key, 10)));
+  const isOne = [...beside].some(([key, archive]) => media.has(key) && !others.has(archive));
   return isOne ? new Set([...all].filter((archive) => !others.has(archive))) : new Set();
 }
 

@@ -13,8 +13,8 @@ const CROWDED = Date.UTC(2024, 5, 1) / 1_000;
 /** Seconds within which every photo of a month is taken. */
 const SPAN = 27 * 86_400;
 const IN_FOLDER = 2_000;
-/** Photos that the page asks for at once. */
-const BLOCK = 200;
+/** Photos that the script asks for at once (`web-client/files/tiles/tile-window.ts`). */
+const BLOCK = 60;
 /** Milliseconds between two looks at what is read in the background. */
 const CHECK_INTERVAL = 1_000;
 

@@ -1,36 +1,27 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { type Browser, devices, type Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { t } from '../../../dist/server/messages/messages.js';
-import type { DisksUnder } from '../../../dist/server/storage/underlying-disks.js';
 import { launchBrowser } from '../../support/browser/browser.ts';
 import { inspect, visit } from '../../support/browser/page.ts';
 import { type Household, openHousehold } from '../../support/households/household.ts';
 import { address, picture, signInAt } from '../files/support.ts';
+import { type OtherDisk, openOtherDisk } from './other-disk.ts';
 
 // Phones hand over copies of photos, and the page says what its receipt is about.
 
 let browser: Browser;
 let household: Household;
-/** A folder that counts as another disk. */
-let usb = '';
-
-const disksUnder: DisksUnder = async (path) => {
-  const isUsb = path.startsWith(usb);
-  return { name: isUsb ? 'Attic disk' : '', disks: new Set([isUsb ? 'sdb' : 'sda']) };
-};
+let disk: OtherDisk;
 
 beforeAll(async () => {
-  usb = await mkdtemp(join(tmpdir(), 'larder-usb-'));
-  [browser, household] = await Promise.all([launchBrowser(), openHousehold({ disksUnder })]);
-  await household.control('settings.update', { backupFolder: usb, backupFiles: true });
+  disk = await openOtherDisk();
+  [browser, household] = await Promise.all([launchBrowser(), openHousehold({ disksUnder: disk.disksUnder })]);
+  await household.control('settings.update', { backupFolder: disk.folder, backupFiles: true });
 });
 afterAll(async () => {
   await browser?.close();
   await household?.close();
-  await rm(usb, { recursive: true, force: true });
+  await disk?.remove();
 });
 
 async function openOn(device: keyof typeof devices): Promise<{ page: Page; close: () => Promise<void> }> {

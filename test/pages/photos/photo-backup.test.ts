@@ -1,13 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { humanSize } from '../../../dist/server/listing/human.js';
 import { LOCALE } from '../../../dist/server/messages/catalogue.js';
 import { t } from '../../../dist/server/messages/messages.js';
-import type { DisksUnder } from '../../../dist/server/storage/underlying-disks.js';
 import { launchBrowser } from '../../support/browser/browser.ts';
 import { inspect, type Visit, visit } from '../../support/browser/page.ts';
 import { isFullForm, itInFull } from '../../support/forms.ts';
@@ -15,6 +13,7 @@ import { type Household, openHousehold } from '../../support/households/househol
 import { addMembersWithHomes, homeOf, MEMBER } from '../../support/households/member.ts';
 import { openTunnel, type Tunnel } from '../../support/requests/tunnel.ts';
 import { fillHome, picture, signInAt } from '../files/support.ts';
+import { type OtherDisk, openOtherDisk } from './other-disk.ts';
 
 // A phone that backs up its photos, over a connection that breaks.
 
@@ -23,31 +22,29 @@ let household: Household;
 let tunnel: Tunnel;
 let visited: Visit;
 let page: Page;
-/** A folder that counts as another disk. */
-let usb = '';
+let disk: OtherDisk;
 let pictures: Buffer[] = [];
 
 /** How many photos are on the phone. */
 const MANY = isFullForm ? 300 : 40;
 const PHONE = { width: 390, height: 844 };
 
-const disksUnder: DisksUnder = async (path) => {
-  const isUsb = path.startsWith(usb);
-  return { name: isUsb ? 'Attic disk' : '', disks: new Set([isUsb ? 'sdb' : 'sda']) };
-};
-
 beforeAll(async () => {
-  usb = await mkdtemp(join(tmpdir(), 'larder-usb-'));
-  [browser, household] = await Promise.all([launchBrowser(), openHousehold({ disksUnder })]);
+  disk = await openOtherDisk();
+  [browser, household] = await Promise.all([launchBrowser(), openHousehold({ disksUnder: disk.disksUnder })]);
   tunnel = await openTunnel(() => household.port);
-  await household.control('settings.update', { householdName: 'Orchard House', backupFolder: usb, backupFiles: true });
+  await household.control('settings.update', {
+    householdName: 'Orchard House',
+    backupFolder: disk.folder,
+    backupFiles: true,
+  });
   pictures = await Promise.all([0, 1, 2, 3, 4, 5].map((number) => picture(number, 600, 400)));
 });
 afterAll(async () => {
   await browser?.close();
   await tunnel?.cut();
   await household?.close();
-  await rm(usb, { recursive: true, force: true });
+  await disk?.remove();
 });
 
 let people = 0;
@@ -160,7 +157,7 @@ describe('backing up the photos of a phone', () => {
     expect(uploads).toBe(sent);
     expect(await stored()).toEqual(contentsOf(photos));
     const date = new Date(household.clock.now()).toLocaleDateString(LOCALE, { dateStyle: 'long' });
-    expect(await states()).toEqual([t('photoBackup.state.safe', { disk: 'Attic disk', date })]);
+    expect(await states()).toEqual([t('photoBackup.state.safe', { disk: disk.name, date })]);
     await inspect(page, 'photo-backup-safe');
     await page.setViewportSize(PHONE);
     const [download] = await Promise.all([
