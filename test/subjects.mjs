@@ -49,6 +49,8 @@ export function subjectsOf(path) {
   const [top, folder] = path.split('/');
   if (top === 'server') return path.split('/').length === 2 ? ['cli', 'desktop'] : (OF_SERVER[folder] ?? [folder]);
   if (top === 'test') return [folder];
+  // The commands of the guides are run.
+  if (path === 'README.md' || top === 'docs') return ['cli'];
   return OF_FOLDER[top] ?? [];
 }
 

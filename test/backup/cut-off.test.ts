@@ -51,7 +51,7 @@ describe('a backup that a power cut interrupts', () => {
     expect((await backups()).filter((name) => !before.includes(name))).toEqual([JSON.parse(stdout).name]);
   });
 
-  it('after it got its name is complete', async () => {
+  itInFull('after it got its name is complete', async () => {
     const before = await backups();
     expect((await backupTo('backup.named')).signal).toBe('SIGKILL');
     const [made = ''] = (await backups()).filter((name) => !before.includes(name));
@@ -60,7 +60,7 @@ describe('a backup that a power cut interrupts', () => {
   });
 });
 
-it('reads the passphrase from standard input only', async () => {
+itInFull('reads the passphrase from standard input only', async () => {
   const { code, stdout } = await larder(['backup', '--set-passphrase', '--json', '--folder', folder]);
   expect([code, JSON.parse(stdout)]).toEqual([0, { passphraseSet: true }]);
   const made = JSON.parse((await larder(['backup', '--json', '--folder', folder])).stdout);
@@ -94,7 +94,7 @@ describe('a restore that a power cut interrupts', () => {
     },
   );
 
-  it('between its last steps leaves nothing that a server would open', async () => {
+  itInFull('between its last steps leaves nothing that a server would open', async () => {
     const target = join(scratch, 'homes moved');
     expect((await restoreTo(target, 'restore.homes')).signal).toBe('SIGKILL');
     const served = await larder(['serve', '--folder', target, '--port', '0', '--control-port', '0']);
@@ -112,7 +112,7 @@ describe('a restore that a power cut interrupts', () => {
     expect(JSON.parse(status.stdout)).toMatchObject({ hasOwner: true });
   });
 
-  it.each(
+  itInFull.each(
     sampled(
       [
         ['restore.files', 'enospc'],

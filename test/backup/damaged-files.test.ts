@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { itInFull } from '../support/forms.ts';
 import { type Household, openHousehold } from '../support/households/household.ts';
 import { like, t } from '../support/server-texts.ts';
 import { larder } from './command.ts';
@@ -128,7 +129,7 @@ it('restores only requested files if the database or keys are damaged', async ()
   expect(await readFile(join(folder, 'homes', 'ann', 'wanted.txt'), 'utf8')).toBe('wanted');
 });
 
-it('restores only what --include names, without database and keys', async () => {
+itInFull('restores only what --include names, without database and keys', async () => {
   for (const path of [
     'album/2024/one.jpg',
     'album/2024/two.jpg',

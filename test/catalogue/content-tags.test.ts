@@ -2,6 +2,7 @@ import { chmod, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { itInFull } from '../support/forms.ts';
 import { openHousehold } from '../support/households/household.ts';
 import { describeContentTags } from './content-tags.ts';
 import { allProven, TaggedFiles } from './tagged-files.ts';
@@ -51,7 +52,7 @@ describe('a file that is too large to be read while a request waits', () => {
   });
 });
 
-it('derivatives of an earlier content of the same size and time are made again', async () => {
+itInFull('derivatives of an earlier content of the same size and time are made again', async () => {
   files.name = 'found.txt';
   await files.api.put({ path: path() }, 'the word albatross');
   await utimes(at(), 1_600_000_000, 1_600_000_000);

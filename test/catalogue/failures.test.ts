@@ -4,6 +4,7 @@ import { cp, mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { ReconcileState } from '../../dist/server/catalogue/reconcile/reconciled-home.js';
+import { itInFull } from '../support/forms.ts';
 import { eventually } from '../support/system/eventually.ts';
 import { stillPerformance } from '../support/system/still-performance.ts';
 import { caughtUp, type KeptFolder, openKeptFolder, rowsOf } from './support.ts';
@@ -54,7 +55,7 @@ it('counts a home that cannot be watched at all', async () => {
   expect(progress()?.unwatched).toBe(1);
 });
 
-it('watches the folder that replaced the root', async () => {
+itInFull('watches the folder that replaced the root', async () => {
   await mkdir(at('folder'));
   await isReady();
   await cp(kept.root, `${kept.root} copy`, { recursive: true });
@@ -69,7 +70,7 @@ it('watches the folder that replaced the root', async () => {
   await caughtUp(kept);
 });
 
-it('repeats what the database refused for a while', async () => {
+itInFull('repeats what the database refused for a while', async () => {
   await isReady();
   await kept.database.write((tx) =>
     tx.run(`CREATE TRIGGER refuse BEFORE INSERT ON items WHEN NEW.name = 'refused.txt'

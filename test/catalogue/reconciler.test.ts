@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { entriesIn } from '../../dist/server/catalogue/folder-sums.js';
 import { markContentsMissing } from '../../dist/server/catalogue/reconcile/missing.js';
 import { systemClock } from '../../dist/server/lib/clock.js';
+import { itInFull } from '../support/forms.ts';
 import { eventually } from '../support/system/eventually.ts';
 import { caughtUp, type KeptFolder, openKeptFolder, rowsOf } from './support.ts';
 
@@ -31,7 +32,7 @@ describe('with all folders watched', () => {
     await caughtUp(kept);
   });
 
-  it('detects changes in new folders, and folders that take the name of another', async () => {
+  itInFull('detects changes in new folders, and folders that take the name of another', async () => {
     for (let round = 0; round < 5; round += 1) {
       await rm(at('x'), { recursive: true, force: true });
       await mkdir(at(`x/${round}/y/z`), { recursive: true });
@@ -108,7 +109,7 @@ describe('with all folders watched', () => {
     await caughtUp(kept);
   });
 
-  it('reports its progress', async () => {
+  itInFull('reports its progress', async () => {
     await until(() => kept.part().reconciler.progress()[0]?.state === 'ready');
     const told: string[] = [];
     const end = kept.part().reconciler.onProgress(({ state, items }) => told.push(`${state} ${items > 0}`));

@@ -86,7 +86,7 @@ itInFull('reads the JSON of a control method from standard input, and prints non
   expect(JSON.parse(inline.stdout).name).toBe('Mia');
 });
 
-it('prints what a new account needs next, and names unknown keys', async () => {
+itInFull('prints what a new account needs next, and names unknown keys', async () => {
   await setUpFolder(folder);
   const add = (person: object) => run(['control', 'accounts.add', '-', '--folder', folder], JSON.stringify(person));
   const added = await add({ username: 'mia', name: 'Mia', generatePassword: true, createHomeFolder: true });

@@ -57,7 +57,7 @@ describe.each(sampled([['without a server'], ['with its own server']], 1))('lard
     expect(await doctor('--repair')).toEqual({ ...HEALTHY, repaired: [] });
   });
 
-  it('finds a key that other users can read, and restricts it with --repair', async () => {
+  itInFull('finds a key that other users can read, and restricts it with --repair', async () => {
     await chmod(area('tls', 'ca.key'), 0o644);
     const { ok, repaired } = await doctor('--repair');
     expect([ok, repaired]).toEqual([true, [expect.stringContaining(area('tls', 'ca.key'))]]);
@@ -112,7 +112,7 @@ describe('a damaged folder', () => {
     return problems[0] ?? '';
   }
 
-  it.each(
+  itInFull.each(
     sampled(
       [
         ['that is not there', 'missing'],
@@ -213,7 +213,7 @@ describe('a folder that cannot be opened', () => {
   });
 });
 
-describe('what a start repairs by itself', () => {
+describeInFull('what a start repairs by itself', () => {
   it('is reported: missing folders', async () => {
     await rm(area('logs'), { recursive: true });
     const { ok, notes } = await doctor();
@@ -240,7 +240,7 @@ describeInFull('a server that was killed', () => {
   });
 });
 
-describe('ports, while no server is running', () => {
+describeInFull('ports, while no server is running', () => {
   async function withTaken<T>(use: (port: number) => Promise<T>): Promise<T> {
     const taken = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => taken.once('listening', resolve));

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, expect, it } from 'vitest';
+import { itInFull } from '../support/forms.ts';
 
 const project = fileURLToPath(new URL('../../', import.meta.url));
 let folder = '';
@@ -59,7 +60,7 @@ it('every file that the deployment guide names exists', async () => {
   for (const path of named) expect(existsSync(join(project, path)), path).toBe(true);
 });
 
-it('the commands of README, quick start, tus, WebDAV and backup guides work line by line', async () => {
+itInFull('the commands of README, quick start, tus, WebDAV and backup guides work line by line', async () => {
   const [, , ...readme] = await shellBlocks('README.md');
   const quickStart = await shellBlocks('docs/quick-start-cli.md');
   const tus = await shellBlocks('docs/tus.md');

@@ -108,7 +108,7 @@ describe('larder serve', () => {
     expect(await installation.control('status')).toMatchObject({ running: true });
   });
 
-  it('answers the command line, set-up included', async () => {
+  itInFull('answers the command line, set-up included', async () => {
     const fresh = await newInstallation();
     try {
       const server = await fresh.serve();

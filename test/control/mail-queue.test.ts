@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Connection } from '../../dist/server/database/connection.js';
 import { DAY, MINUTE } from '../../dist/server/lib/clock.js';
 import { t } from '../../dist/server/messages/messages.js';
+import { itInFull } from '../support/forms.ts';
 import { type Household, openHousehold } from '../support/households/household.ts';
 import { signInAs } from '../support/households/member.ts';
 import { eventually } from '../support/system/eventually.ts';
@@ -110,7 +111,7 @@ describe('the warning that a home is nearly full', () => {
     expect(mailsTo('mia').length).toBe(2);
   });
 
-  it('is not sent to accounts without a quota, or that do not want it', async () => {
+  itInFull('is not sent to accounts without a quota, or that do not want it', async () => {
     for (const [username, more] of [
       ['bob', { receiveNotifications: false }],
       ['eve', { permissions: { space_quota_max: 0 } }],

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { itInFull } from '../support/forms.ts';
 import { node, ROOT } from './packing.ts';
 
 const STATES = ['running', 'paused', 'attention', 'stopped'] as const;
@@ -69,7 +70,7 @@ describe('icons of the application', () => {
     for (const side of LINUX) expect((await picture(`linux/${side}x${side}.png`)).side).toBe(side);
   });
 
-  it.each([
+  itInFull.each([
     // Room around it, as its neighbours have.
     ['mac.png', 32],
     ['linux/256x256.png', 8],

@@ -283,7 +283,7 @@ describeInFull('concurrent requests', () => {
 
 const FAILED = applicationText('app.tooltip', { status: applicationText('app.status', { state: 'failed' }) });
 
-describe('a server that crashes', () => {
+describeInFull('a server that crashes', () => {
   it('is restarted, as the window and the icon show', async () => {
     const { desktop, page, client } = await launchServing();
     const pid = await serverPid(desktop);

@@ -11,7 +11,7 @@ import {
   type ServerProcessParts,
 } from '../../dist/main/processes/server-process.js';
 import type { ServerState } from '../../dist/server/control/contract/window.js';
-import { itInFull } from '../support/forms.ts';
+import { describeInFull, itInFull } from '../support/forms.ts';
 import { appOfFolder } from '../support/households/app-of-folder.ts';
 import { OWNER } from '../support/households/household.ts';
 import { type SetUp, setUpFolder } from '../support/households/set-up-folder.ts';
@@ -298,7 +298,7 @@ describe('a process that does not end', () => {
     supervise();
   });
 
-  it('is never started again after a permanent end', async () => {
+  itInFull('is never started again after a permanent end', async () => {
     await setUpFolder(folder);
     supervise();
     await running();
@@ -311,7 +311,7 @@ describe('a process that does not end', () => {
   });
 });
 
-describe('a server that crashes', () => {
+describeInFull('a server that crashes', () => {
   it('fails pending requests, and is restarted', async () => {
     await setUpFolder(folder);
     supervise({ times: { firstRetry: 200 } });

@@ -2,6 +2,7 @@ import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { DAY, HOUR } from '../../dist/server/lib/clock.js';
+import { itInFull } from '../support/forms.ts';
 import { type Household, OWNER, openHousehold } from '../support/households/household.ts';
 import { like } from '../support/server-texts.ts';
 
@@ -90,7 +91,7 @@ it('a clock that jumps again in the meantime is not trusted', async () => {
   expect(await kept()).toEqual([0, 0]);
 });
 
-it('the clock of a computer that runs once a fortnight is trusted every other time', async () => {
+itInFull('the clock of a computer that runs once a fortnight is trusted every other time', async () => {
   await withHistory();
   for (let time = 0; time < 4; time += 1) {
     household.clock.advance(14 * DAY);
@@ -100,7 +101,7 @@ it('the clock of a computer that runs once a fortnight is trusted every other ti
   expect(await kept()).toEqual([0, 0]);
 });
 
-it.each([
+itInFull.each([
   ['there is no note of', (note: string) => rm(note)],
   ['the note cannot be read of', (note: string) => writeFile(note, 'torn')],
 ])('if %s the last check, the time of the last write is used', async (_name, spoil) => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { itInFull } from '../support/forms.ts';
 import { Installation } from '../support/households/server-process.ts';
 import { type DavClient, davClient, parsed } from '../support/webdav/dav-client.ts';
 
@@ -46,7 +47,7 @@ describe('the server is killed', () => {
     expect((await dav.put('/My%20files/locked.txt', 'three')).status).toBe(204);
   });
 
-  it('after LOCK of a free name: the empty file exists and is locked', async () => {
+  itInFull('after LOCK of a free name: the empty file exists and is locked', async () => {
     const { status, token } = await dav.lock('/My%20files/new.txt');
     expect(status).toBe(201);
     await startAgain();
@@ -81,7 +82,7 @@ describe('the server is killed', () => {
     }
   });
 
-  it('after MOVE and COPY: dead properties are with the item', async () => {
+  itInFull('after MOVE and COPY: dead properties are with the item', async () => {
     await dav.put('/My%20files/props.txt', 'content');
     await set('/My%20files/props.txt', 'kept');
     expect((await dav.transfer('COPY', '/My%20files/props.txt', '/My%20files/copied.txt')).status).toBe(201);

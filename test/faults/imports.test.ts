@@ -2,7 +2,7 @@ import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { albumJson, albumsOf, ended, JUNE, LAKE, photo, putArchives, start, YEAR } from '../imports/support.ts';
-import { itInFull, sampled } from '../support/forms.ts';
+import { describeInFull, itInFull, sampled } from '../support/forms.ts';
 import { Installation } from '../support/households/server-process.ts';
 
 let installation: Installation;
@@ -81,7 +81,7 @@ describe('an import continues after the server is killed', () => {
   });
 });
 
-describe('an import that is cancelled', () => {
+describeInFull('an import that is cancelled', () => {
   it('stops after the current photos, and continues with the others later', async () => {
     const archives = await putArchives(installation.home, ...exportOf('cancelled'));
     const [reached, goOn] = ['reached', 'go'].map((end) => join(installation.points, `imports.batch.${end}`));

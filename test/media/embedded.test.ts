@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createPhotoTimelines } from '../../dist/server/catalogue/photos.js';
 import { MINUTE } from '../../dist/server/lib/clock.js';
 import { LARDER } from '../../dist/server/lib/events.js';
-import { isFullForm } from '../support/forms.ts';
+import { isFullForm, itInFull } from '../support/forms.ts';
 import { type EmbeddedHousehold, openEmbeddedHousehold } from '../support/households/embedded-household.ts';
 import { HOME_ID } from '../support/households/index-household.ts';
 import { holdTimers } from '../support/system/held-timers.ts';
@@ -190,7 +190,7 @@ describe('a file that a request waits for', () => {
     expect(house.workers).toHaveLength(1);
   });
 
-  it('is skipped without an error if it is unreadable or missing', async () => {
+  itInFull('is skipped without an error if it is unreadable or missing', async () => {
     for (const [name, how] of Object.entries({ 'a.jpg': 'abort', 'b.jpg': 'lie', 'c.jpg': 'hang', 'd.jpg': 'fine' })) {
       await house.write(name, how);
     }
@@ -278,7 +278,7 @@ describe('a missing file', () => {
     }
   });
 
-  it('in the trash keeps its metadata, and is read after a restore', async () => {
+  itInFull('in the trash keeps its metadata, and is read after a restore', async () => {
     await put('read.jpg', 'pictures/camera.jpg');
     await house.look();
     house.start();

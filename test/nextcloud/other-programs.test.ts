@@ -2,6 +2,7 @@ import { chmod, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { itInFull } from '../support/forms.ts';
 import { type Household, openHousehold } from '../support/households/household.ts';
 import type { ApiClient } from '../support/requests/api-client.ts';
 import { isInstalled } from '../support/system/is-installed.ts';
@@ -72,7 +73,7 @@ describe.runIf(isInstalled('nextcloudcmd'))('the desktop client', () => {
       .map(({ path }) => path.slice(app.prefix.length));
   }
 
-  it('follows moves by other programs without a download', async () => {
+  itInFull('follows moves by other programs without a download', async () => {
     const local = join(folder, 'moved');
     await mkdir(local);
     await mkdir(at('inner'));

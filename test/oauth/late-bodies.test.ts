@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createActiveResponses } from '../../dist/server/http/connection/active-responses.js';
 import { HOUR } from '../../dist/server/lib/clock.js';
 import { WebVisitor } from '../support/browser/web-visitor.ts';
+import { describeInFull } from '../support/forms.ts';
 import { ALL_SCOPES, type Household, openHousehold } from '../support/households/household.ts';
 import { addMembersWithHomes, homeOf, MEMBER } from '../support/households/member.ts';
 import { FORM, holdRequest } from '../support/requests/held-request.ts';
@@ -96,7 +97,7 @@ it('a withdrawn permission applies to requests whose bodies arrive later', async
   expect(await readdir(one.home)).not.toContain('late.txt');
 });
 
-describe('a token that expired during the request', () => {
+describeInFull('a token that expired during the request', () => {
   it('does not end uploads and downloads', async () => {
     const one = await person();
     const bearer = `Authorization: Bearer ${one.token}`;

@@ -45,7 +45,7 @@ it('shows the version and the folder of Larder', async () => {
   expect(complaints).toEqual([]);
 });
 
-it('shows the licence of every package', async () => {
+itInFull('shows the licence of every package', async () => {
   const { packages } = (await household.control('about.get')) as { packages: { name: string }[] };
   await page.getByText(t('about.licences.count', { all: packages.length }), { exact: true }).waitFor();
   await expect.poll(() => page.locator('tbody tr').count()).toBe(packages.length);

@@ -22,7 +22,7 @@ afterAll(() => panel?.close());
 const homeOf = (name: string) => join(panel.household.folder, 'homes', name);
 const idOf = async (username: string) => Number((await panel.household.control('accounts.get', { username })).id);
 
-it('homes: the state of each, a check on request, and one whose disk is missing', async () => {
+itInFull('homes: the state of each, a check on request, and one whose disk is missing', async () => {
   const { page, open, button, row, pick } = panel;
   await writeFile(join(homeOf('mia'), 'a.txt'), 'one');
   await open(t('nav.files'));

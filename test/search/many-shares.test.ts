@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { Connection } from '../../dist/server/database/connection.js';
 import { fillHome } from '../pages/files/support.ts';
 import { WebVisitor } from '../support/browser/web-visitor.ts';
-import { isFullForm } from '../support/forms.ts';
+import { isFullForm, itInFull } from '../support/forms.ts';
 import { homeOf, MEMBER } from '../support/households/member.ts';
 import { openSharingHousehold, type SharingHousehold } from '../support/requests/sharing.ts';
 import { eventually } from '../support/system/eventually.ts';
@@ -81,7 +81,7 @@ it('does not search each share separately', async () => {
   expect(await statementsOf('quince')).toBeLessThan(4 * SHARES);
 });
 
-it('limits photos by the time they were taken, and files by their last change', async () => {
+itInFull('limits photos by the time they were taken, and files by their last change', async () => {
   const photo = sharp({ create: { width: 40, height: 40, channels: 3, background: 'teal' } });
   const taken = { IFD2: { DateTimeOriginal: '2019:05:06 12:00:00' } };
   await fillHome(homeOf(household, 'ben'), { 'Lake.jpg': await photo.withExif(taken).jpeg().toBuffer() });

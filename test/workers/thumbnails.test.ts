@@ -6,6 +6,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findProgram } from '../../dist/server/config/find-program.js';
 import { buildZip } from '../support/content/build-zip.ts';
+import { itInFull } from '../support/forms.ts';
 import { WHERE_AND_WHO } from './mutations/corpus.ts';
 import { outcomeOf } from './support.ts';
 import { fixture, looksLike, openThumbnailPool, thumbnailOf, thumbnailsOf } from './thumbnail-support.ts';
@@ -214,7 +215,7 @@ describe('the image library in WebAssembly', () => {
     }
   });
 
-  it('replaces the native one automatically if that cannot be loaded', () => {
+  itInFull('replaces the native one automatically if that cannot be loaded', () => {
     // Another architecture, of which no build is installed.
     const program = `Object.defineProperty(process, 'arch', { value: 'mips' });
       import('sharp').then(({ default: sharp }) => process.stdout.write(sharp.versions.emscripten ?? 'native'))`;

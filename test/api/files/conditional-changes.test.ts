@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { itInFull } from '../../support/forms.ts';
 import { setPermissions } from '../../support/households/member.ts';
 import type { Reply } from '../../support/requests/api-client.ts';
 import { addField } from '../../support/requests/fields.ts';
@@ -141,7 +142,7 @@ describe('at the same time', () => {
     expect((await readdir(household.at(box))).filter((name) => name.startsWith('renamed'))).toHaveLength(1);
   });
 
-  it('either an upload or a move with the same If-Match succeeds', async () => {
+  itInFull('either an upload or a move with the same If-Match succeeds', async () => {
     let etag = current;
     for (let round = 0; round < 20; round += 1) {
       const [upload, move] = await Promise.all([

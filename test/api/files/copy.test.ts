@@ -2,6 +2,7 @@ import { mkdir, readdir, readFile, readlink, rename, stat, symlink, unlink, utim
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { treeOf } from '../../support/content/tree.ts';
+import { itInFull } from '../../support/forms.ts';
 import { type Household, openHousehold } from '../../support/households/household.ts';
 import { type ApiClient, outcome } from '../../support/requests/api-client.ts';
 
@@ -93,7 +94,7 @@ describe('files/copy', () => {
     expect(await readdir(join(real, 'a'))).toEqual(['deep']);
   });
 
-  it('skips a file that becomes a folder during the copy, and copies the rest', async () => {
+  itInFull('skips a file that becomes a folder during the copy, and copies the rest', async () => {
     const [name, file, folder] = ['changing', 'file', 'folder'].map((one) => join(real, 'a', one)) as [
       string,
       string,

@@ -65,7 +65,7 @@ describe.each(sampled(PLACES, 2))('a move into a home that is %s', (where) => {
     await two.expectAllWell();
   });
 
-  it('keeps the times of folders and files', async () => {
+  itInFull('keeps the times of folders and files', async () => {
     await trees();
     const names = ['trip/doc.txt', 'trip/deep/photo.jpg', 'trip/deep', 'trip/empty', 'trip'];
     for (const [index, name] of names.entries()) {
@@ -130,7 +130,7 @@ describe.each(sampled(PLACES, 2))('a move into a home that is %s', (where) => {
     return Object.fromEntries(rows.map(({ username, used }) => [username, used])) as Record<'ann' | 'mia', number>;
   }
 
-  it('over a file retains the content and versions of the replaced file', async () => {
+  itInFull('over a file retains the content and versions of the replaced file', async () => {
     await put('ann', 'doc.txt', 'mover 1', 'mover 2');
     await put('mia', 'doc.txt', 'target 1', 'target 2', 'target 3');
     const { 'doc.txt': uuid } = await uuidsOf(two, 'ann');
@@ -153,7 +153,7 @@ describe.each(sampled(PLACES, 2))('a move into a home that is %s', (where) => {
     await two.expectAllWell();
   });
 
-  it('deletes versions over the limit', async () => {
+  itInFull('deletes versions over the limit', async () => {
     await put('ann', 'doc.txt', 'mover 1', 'mover 2');
     await put('mia', 'doc.txt', 'target 1', 'target 2');
     await two.household.control('settings.update', { versionsKept: 2 });
@@ -197,7 +197,7 @@ describe.each(sampled(PLACES, 2))('a move into a home that is %s', (where) => {
     await two.expectAllWell();
   });
 
-  it('is refused for types, quotas and locks', async () => {
+  itInFull('is refused for types, quotas and locks', async () => {
     await trees();
     await put('mia', 'from ann/deep.txt', 'x');
     await put('ann', 'deep.txt', 'y');
@@ -251,7 +251,7 @@ describe.each(sampled(PLACES, 2))('a move into a home that is %s', (where) => {
     ]);
   });
 
-  it('leaves items that another program removed from the folder with their home', async () => {
+  itInFull('leaves items that another program removed from the folder with their home', async () => {
     await trees();
     // It has no versions to lose, but a comment.
     await two.api('ann').post('files/comments/add', { path: '/ROOT/HOME/trip/deep/photo.jpg', comment: 'Nice' });
@@ -269,7 +269,7 @@ describe.each(sampled(PLACES, 2))('a move into a home that is %s', (where) => {
     await two.expectAllWell();
   });
 
-  it('allows items deleted from the folder to be restored to their home', async () => {
+  itInFull('allows items deleted from the folder to be restored to their home', async () => {
     await trees();
     await two.api('ann').post('files/delete', { path: '/ROOT/HOME/trip/doc.txt' });
     await two.moveOne({ from: ['ann', 'trip'], to: ['mia', 'from ann'] });
@@ -280,7 +280,7 @@ describe.each(sampled(PLACES, 2))('a move into a home that is %s', (where) => {
     await two.expectAllWell();
   });
 
-  it('moves links, or leaves them in the trash of their home', async () => {
+  itInFull('moves links, or leaves them in the trash of their home', async () => {
     await trees();
     await symlink('doc.txt', join(two.roots.ann, 'trip', 'deep', 'link'));
     await two.moveOne({ from: ['ann', 'trip'], to: ['mia', 'from ann'] });

@@ -3,6 +3,7 @@ import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { buildZip } from '../../support/content/build-zip.ts';
 import { DRAWING } from '../../support/content/drawing.ts';
+import { itInFull } from '../../support/forms.ts';
 import { setPermissions } from '../../support/households/member.ts';
 import type { ApiClient, Reply } from '../../support/requests/api-client.ts';
 import { addField } from '../../support/requests/fields.ts';
@@ -199,7 +200,7 @@ describe('an item that is identified by its uuid', () => {
     expect((await olga.get('files/info', { path: `${folder}/a.txt` })).body.data.is_dir).toBe(true);
   });
 
-  it('is the only one that is changed while others are moved to its path', async () => {
+  itInFull('is the only one that is changed while others are moved to its path', async () => {
     for (let round = 0; round < 20; round += 1) {
       const [one, two] = [`${folder}/one ${round}.txt`, `${folder}/two ${round}.txt`];
       await olga.put({ path: one }, 'one');

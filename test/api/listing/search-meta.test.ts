@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sampled } from '../../support/forms.ts';
 import type { ApiClient } from '../../support/requests/api-client.ts';
 import { addField } from '../../support/requests/fields.ts';
 import { openSharingHousehold, outcome, type SharingHousehold } from '../../support/requests/sharing.ts';
@@ -268,7 +269,7 @@ describe('hostile keywords and tags', () => {
     ...['AND', 'OR NOT', '(((', ')))', '[a-z]', '..', '../..', '<script>', '&amp;', 'ﬁsh', 'İstanbul'],
   ];
 
-  it.each(NASTY)('%j is treated as text, as tag and as keyword', async (text) => {
+  it.each(sampled(NASTY, 10))('%j is treated as text, as tag and as keyword', async (text) => {
     const path = `${HOME}/b/none.txt`;
     await done('files/tags/add', { path, 'tags[]': text });
     expect(await find(meta('tag', text))).toContain('b/none.txt');

@@ -2,7 +2,7 @@ import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { isFullForm } from '../../support/forms.ts';
+import { isFullForm, itInFull } from '../../support/forms.ts';
 import { type Household, openHousehold } from '../../support/households/household.ts';
 import { addMembersWithHomes, homeOf, signInAs } from '../../support/households/member.ts';
 import type { ApiClient } from '../../support/requests/api-client.ts';
@@ -145,7 +145,7 @@ describe('files/search by filename', () => {
     expect(await found('   \t ')).toEqual([]);
   });
 
-  it('accepts any text, and returns only matches', async () => {
+  itInFull('accepts any text, and returns only matches', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'binary', maxLength: 40 }), async (text) => {
         if (text.trim() === '' || /[*?]/.test(text)) return;
@@ -204,7 +204,7 @@ describe('changes through the API', () => {
     expect([await found('papaya'), await found('kiwi')]).toEqual([[], []]);
   });
 
-  it('limit the hits to 1,000 or the requested number, and report that there are more', async () => {
+  itInFull('limit the hits to 1,000 or the requested number, and report that there are more', async () => {
     const many = join(household.home, 'many');
     await mkdir(many);
     for (let index = 0; index < 1_050; index += 1) await writeFile(join(many, `mandarin ${index}`), '');

@@ -7,6 +7,7 @@ import { Connection } from '../../../dist/server/database/connection.js';
 import type { WorkerProcess } from '../../../dist/server/workers/pool/worker-process.js';
 import { DRAWING } from '../../support/content/drawing.ts';
 import { watchThumbnailJobs } from '../../support/content/thumbnail-jobs.ts';
+import { describeInFull, itInFull } from '../../support/forms.ts';
 import { type Household, openHousehold } from '../../support/households/household.ts';
 import type { ApiClient, Reply } from '../../support/requests/api-client.ts';
 import { fixture, looksLike } from '../../workers/thumbnail-support.ts';
@@ -164,7 +165,7 @@ describe('files/thumbnail', () => {
     expect(decodings('once.png', 'renamed.png')).toBe(1);
   });
 
-  it('regenerates what is lost or truncated in its cache folder, which may be deleted at any time', async () => {
+  itInFull('regenerates what is lost or truncated in its cache folder, which may be deleted at any time', async () => {
     await writeFile(at('kept.png'), await square('#00f'));
     const first = await thumbnail('kept.png');
     const file = keptAs(first.headers.etag);
@@ -210,7 +211,7 @@ describe('a picture that cannot be decoded', () => {
     expect((await listed('crash.jpg'))?.hasThumb).toBe(true);
   });
 
-  it('is tried again after a day, when it may have been an accident', async () => {
+  itInFull('is tried again after a day, when it may have been an accident', async () => {
     await put('accident.jpg', 'pictures/camera.jpg');
     instead = { name: 'accident.jpg', work: (made) => made.kill() };
     expect(outcome(await thumbnail('accident.jpg'))).toEqual([415, 'unsupported_media']);
@@ -219,7 +220,7 @@ describe('a picture that cannot be decoded', () => {
     expect((await thumbnail('accident.jpg')).status).toBe(200);
   });
 
-  it('affects only the shape that was too demanding', async () => {
+  itInFull('affects only the shape that was too demanding', async () => {
     const banner = `<svg xmlns="http://www.w3.org/2000/svg" width="4000" height="100"><rect width="100%" height="100%" fill="#f00"/></svg>`;
     await writeFile(at('banner.svg'), banner);
     expect((await thumbnail('banner.svg', { width: 2048, height: 2048, g: 'cover' })).status).toBe(200);
@@ -312,7 +313,7 @@ describe('hasThumb', () => {
   });
 });
 
-describe('a new upload', () => {
+describeInFull('a new upload', () => {
   it('has its thumbnail before it is requested', async () => {
     const before = (await keptFiles()).length;
     await api.put({ path: path('sent.png') }, await square('#ff0'));

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { TLSSocket } from 'node:tls';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { expectAllWell, type Failing, openFailing } from '../../faults/support.ts';
+import { itInFull } from '../../support/forms.ts';
 import { type Household, openHousehold } from '../../support/households/household.ts';
 import type { ApiClient, Reply } from '../../support/requests/api-client.ts';
 import { beginPatch, createUpload, head, newUpload, offsetOf, patch, terminate } from '../../support/requests/tus.ts';
@@ -183,7 +184,7 @@ describe('the folder of an upload', () => {
     expect(String(await readFile(join(folder, 'a.bin')))).toBe('1234567890');
   });
 
-  it('if renamed while uploads complete, contains each file, or its upload can be continued', async () => {
+  itInFull('if renamed while uploads complete, contains each file, or its upload can be continued', async () => {
     const addresses = await Promise.all(
       Array.from({ length: 12 }, (_, index) => newUpload(api, 10, { filename: `${index}.bin`, path })),
     );

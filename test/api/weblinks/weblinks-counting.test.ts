@@ -313,18 +313,21 @@ describe('a download limit', () => {
     await household.signInAgain('olga');
   });
 
-  it('counts a folder as one download, with an announced length, and frees the slot of an aborted one', async () => {
-    const box = await household.newBox();
-    await household.put(`${box}/sub/c.txt`, `${box}/ünï/d.txt`);
-    const id = await household.link(`${HOME}/${box}`, { singleDownload: 1 });
-    await writeFile(household.at(`${box}/large.bin`), Buffer.alloc(SIZE, 1));
-    await breakOff(`/wl/?id=${id}&fmode=download`);
-    await eventually(async () => (await household.visit(id)).status === 200);
-    const zip = await household.visit(id, direct);
-    expect(Number(zip.headers['content-length'])).toBe(zip.bytes.length);
-    expect(Object.keys(await readZip(zip.bytes))).toContain(`${box}/ünï/d.txt`);
-    expect((await household.visit(id, direct)).status).toBe(410);
-  });
+  itInFull(
+    'counts a folder as one download, with an announced length, and frees the slot of an aborted one',
+    async () => {
+      const box = await household.newBox();
+      await household.put(`${box}/sub/c.txt`, `${box}/ünï/d.txt`);
+      const id = await household.link(`${HOME}/${box}`, { singleDownload: 1 });
+      await writeFile(household.at(`${box}/large.bin`), Buffer.alloc(SIZE, 1));
+      await breakOff(`/wl/?id=${id}&fmode=download`);
+      await eventually(async () => (await household.visit(id)).status === 200);
+      const zip = await household.visit(id, direct);
+      expect(Number(zip.headers['content-length'])).toBe(zip.bytes.length);
+      expect(Object.keys(await readZip(zip.bytes))).toContain(`${box}/ünï/d.txt`);
+      expect((await household.visit(id, direct)).status).toBe(410);
+    },
+  );
 
   it('frees slots that were in use when the server ended, and keeps counted downloads', async () => {
     const id = await household.link(`${HOME}/large.bin`, { download_limit: 2 });
@@ -337,7 +340,7 @@ describe('a download limit', () => {
     expect((await household.visit(id, direct)).status).toBe(410);
   });
 
-  it('counts unlimited links, too', async () => {
+  itInFull('counts unlimited links, too', async () => {
     const { id, used } = await fresh({});
     await household.visit(id, direct);
     await household.visit(id);

@@ -3,6 +3,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { DAY, HOUR } from '../../../dist/server/lib/clock.js';
 import { treeOf } from '../../support/content/tree.ts';
+import { itInFull } from '../../support/forms.ts';
 import { openHousehold } from '../../support/households/household.ts';
 import { like, t } from '../../support/server-texts.ts';
 import { foreignCertificate } from '../../tls/support.ts';
@@ -177,7 +178,7 @@ describe('rows and files', () => {
     });
   });
 
-  it.each([
+  itInFull.each([
     ['to a folder that comes before', 'z', 'a'],
     ['to a folder that comes after', 'a', 'z'],
   ])('keep their identity when another program has moved them %s', async (_name, from, to) => {
@@ -260,7 +261,7 @@ describe('leftovers', () => {
 });
 
 describe('the clock', () => {
-  it('is not before the times in the database', async () => {
+  itInFull('is not before the times in the database', async () => {
     await put('a.txt', 'one');
     await put('a.txt', 'two');
     household.clock.advance(-DAY);
@@ -322,7 +323,7 @@ describe('certificates and ports', () => {
     }
   });
 
-  it('a plain HTTP port in use is a problem while HTTP is enabled', async () => {
+  itInFull('a plain HTTP port in use is a problem while HTTP is enabled', async () => {
     const taken = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => taken.once('listening', resolve));
     const { port } = taken.address() as AddressInfo;

@@ -59,7 +59,7 @@ async function replaced(file: string, sql: string): Promise<void> {
   await connection.close();
 }
 
-it('a first start that was interrupted while creating the database is repeated by the next start', async () => {
+itInFull('a first start that was interrupted while creating the database is repeated by the next start', async () => {
   const folder = await newInstallation();
   const database = join(folder.folder, '.larder', 'larder.sqlite');
   await mkdir(dirname(database), { recursive: true });
@@ -226,20 +226,23 @@ describe('a start with a database that is', () => {
   });
 });
 
-it('a household without its authority gets a new one, which is reported to the owner until the next start', async () => {
-  const folder = await setUpInstallation();
-  try {
-    for (const name of ['ca.crt', 'ca.key']) await rm(join(folder.folder, '.larder', 'tls', name));
-    const first = await folder.serve();
-    expect(first.greeting).toContain(`${t('cli.serve.attention')}    ${t('api.reports.newAuthority')}`);
-    await first.stop();
-    const second = await folder.serve();
-    expect(second.greeting).not.toContain(t('api.reports.newAuthority'));
-    await second.stop();
-  } finally {
-    await folder.remove();
-  }
-});
+itInFull(
+  'a household without its authority gets a new one, which is reported to the owner until the next start',
+  async () => {
+    const folder = await setUpInstallation();
+    try {
+      for (const name of ['ca.crt', 'ca.key']) await rm(join(folder.folder, '.larder', 'tls', name));
+      const first = await folder.serve();
+      expect(first.greeting).toContain(`${t('cli.serve.attention')}    ${t('api.reports.newAuthority')}`);
+      await first.stop();
+      const second = await folder.serve();
+      expect(second.greeting).not.toContain(t('api.reports.newAuthority'));
+      await second.stop();
+    } finally {
+      await folder.remove();
+    }
+  },
+);
 
 it('a household without any backup regains its files in a new installation by the printed instructions', async () => {
   const [lost, anew] = [await Installation.create(), await Installation.create()];

@@ -41,7 +41,7 @@ describe('a start after a crash', () => {
     expect(await said()).toBe('');
   });
 
-  it('reports nothing after a correct restore from a backup', async () => {
+  itInFull('reports nothing after a correct restore from a backup', async () => {
     const { path } = (await installation.control('backup.make')) as { path: string };
     await installation.kill();
     for (const end of ['', '-wal', '-shm']) await rm(`${database}${end}`, { force: true });

@@ -4,6 +4,7 @@ import { lstat, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Installation, setUpInstallation } from '../../cli/support.ts';
+import { itInFull } from '../../support/forms.ts';
 
 // Something else in the place of a file of the installation: opening a pipe would wait for whoever writes into it.
 
@@ -40,7 +41,7 @@ describe.skipIf(process.platform === 'win32')('a pipe in place of', () => {
     expect((await server.stop()).code).toBe(0);
   });
 
-  it('the reserve blocks neither the start nor the end', async () => {
+  itInFull('the reserve blocks neither the start nor the end', async () => {
     const path = join(larder, 'reserve');
     await replaceByPipe(path);
     const server = await folder.serve();
@@ -49,13 +50,13 @@ describe.skipIf(process.platform === 'win32')('a pipe in place of', () => {
     expect((await lstat(path)).isFIFO()).toBe(true);
   });
 
-  it('the mark of an open database blocks neither the start nor the end', async () => {
+  itInFull('the mark of an open database blocks neither the start nor the end', async () => {
     await replaceByPipe(join(larder, 'larder.sqlite-open'));
     const server = await folder.serve();
     expect((await server.stop()).code).toBe(0);
   });
 
-  it('the reserve is not followed if it is a symbolic link', async () => {
+  itInFull('the reserve is not followed if it is a symbolic link', async () => {
     const [path, target] = [join(larder, 'reserve'), join(folder.folder, 'precious')];
     await writeFile(target, 'precious');
     await rm(path, { force: true });

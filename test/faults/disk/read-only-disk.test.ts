@@ -3,6 +3,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { itInFull } from '../../support/forms.ts';
 import { OWNER } from '../../support/households/household.ts';
 import { Installation } from '../../support/households/server-process.ts';
 import type { ApiClient, Reply } from '../../support/requests/api-client.ts';
@@ -60,7 +61,7 @@ describe.runIf(canMountLoop())('a start on a read-only disk', () => {
     },
   );
 
-  it('leaves no copy of the database at its end, and removes that of a killed server', async () => {
+  itInFull('leaves no copy of the database at its end, and removes that of a killed server', async () => {
     const copies = async () => (await readdir(temporary)).filter((name) => name.startsWith('larder-read-only-'));
     await installation.stop();
     disk.remount('ro');

@@ -2,6 +2,7 @@ import { copyFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Connection } from '../../../dist/server/database/connection.js';
+import { itInFull } from '../../support/forms.ts';
 import type { ApiClient } from '../../support/requests/api-client.ts';
 import { DavClient } from '../../support/webdav/dav-client.ts';
 import { PackedFolder } from './packed-folder.ts';
@@ -61,7 +62,7 @@ it('an earlier app password remains valid, and stored properties are returned', 
   expect((await ann.get('files/browse', { path: DOCUMENTS })).text).not.toContain('._letter');
 });
 
-it('an upgrade detects changes that were made on the disk meanwhile', async () => {
+itInFull('an upgrade detects changes that were made on the disk meanwhile', async () => {
   await packed.stop();
   await writeFile(join(packed.folder, 'homes/ann/Documents/disk.txt'), 'elsewhere');
   await packed.start();

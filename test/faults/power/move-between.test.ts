@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { appendFile, mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { itInFull, sampled } from '../../support/forms.ts';
+import { describeInFull, itInFull, sampled } from '../../support/forms.ts';
 import { hasOtherDisk, type Move, type Moves } from '../../support/households/two-homes.ts';
 import { type BetweenCase, BetweenFaults, betweenCases } from './between-scenarios.ts';
 
@@ -61,7 +61,7 @@ describe.each(hasOtherDisk ? (['outside', 'other disk'] as const) : (['outside']
   },
 );
 
-describe.skipIf(!hasOtherDisk)('a move onto another disk', () => {
+describeInFull.skipIf(!hasOtherDisk)('a move onto another disk', () => {
   let faults: BetweenFaults;
   beforeAll(async () => {
     faults = await BetweenFaults.open('other disk');

@@ -48,7 +48,7 @@ describe('a power cut during a rename', () => {
   });
 });
 
-describe('a disk without hard links', () => {
+describeInFull('a disk without hard links', () => {
   it('also keeps the old content', async () => {
     const api = await installation.start('storage.link=eperm');
     expect((await api.put({ path: '/ROOT/HOME/doc.txt' }, 'old content')).status).toBe(201);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DAY } from '../../../dist/server/lib/clock.js';
-import { oneOfEachKind } from '../../support/forms.ts';
+import { itInFull, oneOfEachKind } from '../../support/forms.ts';
 import { areaOf, expectAllWell, type Failing, openFailing, PowerCuts } from '../support.ts';
 import { casesOf, cutIn, failIn } from './run-scenario.ts';
 import { newWorld, type Scenario, scenarios, snapshot } from './scenarios.ts';
@@ -90,7 +90,7 @@ describe('a disk that is full', () => {
     ),
   )('during: %s, at %s, leaves the state %s it', (_name, _point, _outcome, one) => failIn(cuts, one, 'enospc'));
 
-  it('and has no hard links restores the old content', async () => {
+  itInFull('and has no hard links restores the old content', async () => {
     await cuts.failing('storage.move.kept-old=enospc;storage.link=eperm', async (api) => {
       const [one] = casesOf([['move over a file', 'storage.move.kept-old']]);
       if (one === undefined) throw new Error('no case');
@@ -112,7 +112,7 @@ describe('expiry by age', () => {
     return found;
   };
 
-  it.each(['files.forget.erase', 'files.forget.erased'])(
+  itInFull.each(['files.forget.erase', 'files.forget.erased'])(
     'of versions is finished after a failure at %s',
     async (point) => {
       failing = await openFailing(`${point}=eio`);

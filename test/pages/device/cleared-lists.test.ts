@@ -6,7 +6,7 @@ import { t } from '../../../dist/server/messages/messages.js';
 import { householdConstraints } from '../../../dist/server/tls/household-constraints.js';
 import { issueAuthority, issueServer } from '../../../dist/server/tls/issue.js';
 import { launchBrowser } from '../../support/browser/browser.ts';
-import { itInFull, sampled } from '../../support/forms.ts';
+import { describeInFull, itInFull, sampled } from '../../support/forms.ts';
 import { addMembersWithHomes, MEMBER, setPermissions } from '../../support/households/member.ts';
 import { openSharingHousehold, type SharingHousehold } from '../../support/requests/sharing.ts';
 import { closeServer } from '../../support/system/close-server.ts';
@@ -52,7 +52,7 @@ async function whileAway(): Promise<boolean> {
 }
 
 describe('the lists on a device are deleted', () => {
-  it('when the person switches them off', async () => {
+  itInFull('when the person switches them off', async () => {
     await device.say(false);
     await expect.poll(device.stored).toBe('');
     await device.open(HOME);
@@ -72,7 +72,7 @@ describe('the lists on a device are deleted', () => {
     expect(await device.stored()).toBe('');
   });
 
-  it('when a page asks to sign in', async () => {
+  itInFull('when a page asks to sign in', async () => {
     await device.context.clearCookies({ name: '__Host-larder-session' });
     await device.page.goto(device.at('/files/?path=/ROOT/HOME'));
     await device.page.getByLabel(t('signIn.username')).waitFor();
@@ -115,7 +115,7 @@ describe('the lists on a device are deleted', () => {
     expect(await whileAway()).toBe(false);
   });
 
-  it('when the account was deactivated while the device was away', async () => {
+  itInFull('when the account was deactivated while the device was away', async () => {
     expect(await whileAway()).toBe(true);
     await household.control('accounts.update', { username: device.person, activated: false });
     await device.tunnel.mend();
@@ -131,7 +131,7 @@ describe('the lists on a device are deleted', () => {
     await expect.poll(device.kept).toEqual(['/ROOT/HOME/Holidays']);
   });
 
-  it('after seven days', async () => {
+  itInFull('after seven days', async () => {
     await device.setClock(6.9 * DAY);
     expect(await whileAway()).toBe(true);
     await device.setClock(7.1 * DAY);
@@ -154,7 +154,7 @@ describe('the lists on a device are deleted', () => {
     expect(await whileAway()).toBe(false);
   });
 
-  it('when the owner switches off the worker', async () => {
+  itInFull('when the owner switches off the worker', async () => {
     await household.control('settings.update', { serviceWorker: false });
     await device.open(HOME);
     await expect.poll(device.stored).toBe('');
@@ -197,7 +197,7 @@ describe('the lists of shares on a device', () => {
   });
 });
 
-describe('the lists after a reply of another server at the same address', () => {
+describeInFull('the lists after a reply of another server at the same address', () => {
   const statuses = [
     [502, BOTH],
     [200, []],

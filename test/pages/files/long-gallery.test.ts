@@ -186,7 +186,7 @@ it('keys lead through all tiles, by lines', async () => {
   await expect.poll(focused).toBe(textAt(555));
 });
 
-it('selects all, and ranges with tiles that were never in the document', async () => {
+itInFull('selects all, and ranges with tiles that were never in the document', async () => {
   await open(folderAt(0)).focus();
   await page.keyboard.press('Control+a');
   await count(TOTAL).waitFor();

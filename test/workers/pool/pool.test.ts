@@ -5,6 +5,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { whenFree } from '../../../dist/server/workers/pool/when-free.js';
 import { createWorkerPool, type PoolLimits } from '../../../dist/server/workers/pool/worker-pool.js';
 import type { WorkerProcess } from '../../../dist/server/workers/pool/worker-process.js';
+import { itInFull } from '../../support/forms.ts';
 import { heldJob, isAlive, log, measuredFirst, oddJobs, openOddPool, outcomeOf } from '../support.ts';
 
 let opened: ReturnType<typeof openOddPool>;
@@ -179,7 +180,7 @@ describe('a pool of workers', () => {
     expect(pids).toHaveLength(2);
   });
 
-  it('does not count the leftover memory of one job for the next one', async () => {
+  itInFull('does not count the leftover memory of one job for the next one', async () => {
     const { pool, pids } = open({ residentBytes: 240 * 1024 * 1024, workers: 1 }, measuredFirst);
     for (let job = 0; job < 3; job++) expect(await outcomeOf(pool.run('keep', 110))).toBe('done');
     expect(pids).toHaveLength(3);
