@@ -191,7 +191,7 @@ describe('a destination', () => {
 });
 
 describe('a file', () => {
-  it('gets its time and access rights back, even if the disk of the backups cannot store them', async () => {
+  itInFull('gets its time and access rights back, even if the disk of the backups cannot store them', async () => {
     const path = join(household.home, 'a.txt');
     await chmod(path, 0o640);
     await utimes(path, 1_700_000_001.25, 1_700_000_001.25);
@@ -237,6 +237,28 @@ describe('a file', () => {
     expect((await linesOf(made.path)).find(({ leftOut }) => leftOut !== undefined)?.leftOut).toBe(
       t('api.backup.reasonPath'),
     );
+  });
+});
+
+describe('older versions', () => {
+  it('that cannot be read are reported as such, not as removed, and the rest is copied', async () => {
+    const api = await household.signIn();
+    for (const content of ['first', 'second']) await api.put({ filePath: '/ROOT/HOME/note.txt' }, content);
+    const folder = join(household.folder, '.larder', 'versions');
+    await rename(folder, join(scratch, 'versions'));
+    await writeFile(folder, 'in place of the folder');
+    try {
+      const made = await make(household, { files: true, history: true });
+      const lines = await linesOf(made.path);
+      expect(lines.filter(({ absent }) => absent === true)).toEqual([]);
+      expect(lines.filter(({ leftOut }) => leftOut !== undefined).map(({ leftOut }) => leftOut)).toEqual([
+        t('api.backup.reasonUnreadable', { reason: 'ENOTDIR' }),
+      ]);
+      expect(lines.map(({ path }) => path)).toContain('homes/ann/note.txt');
+    } finally {
+      await rm(folder);
+      await rename(join(scratch, 'versions'), folder);
+    }
   });
 });
 

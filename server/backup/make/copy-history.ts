@@ -1,10 +1,12 @@
 import { join } from 'node:path';
 import type { HomeRecord } from '../../catalogue/homes.ts';
 import type { Snapshot } from '../../database/snapshot.ts';
+import { t } from '../../messages/messages.ts';
 import { openStored, storedContent } from '../../storage/content/work-area.ts';
-import type { Disk, DiskEntry } from '../../storage/disk/disk.ts';
+import { type Disk, type DiskEntry, isOnline } from '../../storage/disk/disk.ts';
+import type { Entry } from '../format/entries.ts';
 import { historyFolder } from './trees.ts';
-import type { WrittenFiles } from './written-files.ts';
+import { type WrittenFiles, whyLeftOut } from './written-files.ts';
 
 type Kind = 'trash' | 'versions';
 
@@ -16,7 +18,7 @@ const IDS: Record<Kind, string> = {
 
 /**
  * Copies the older versions and deleted items in the copy of the database. A content never changes under its id; one that was
- * removed meanwhile is listed as missing.
+ * removed meanwhile is listed as missing, and one that cannot be read as left out.
  */
 export async function copyHistory(
   homes: readonly HomeRecord[],
@@ -31,49 +33,61 @@ export async function copyHistory(
       const folder = historyFolder(kind, home.id);
       await files.folder(folder.slice(0, 1));
       await files.folder(folder);
-      for (const { id } of ids) await copyContent(files, disk, home, join(home.area[kind], id), [...folder, id]);
+      for (const { id } of ids) await copyContent(files, { disk, home }, join(home.area[kind], id), [...folder, id]);
     }
   }
 }
 
-async function copyContent(
-  files: WrittenFiles,
-  disk: Disk,
-  home: HomeRecord,
-  from: string,
-  path: readonly string[],
-): Promise<void> {
-  const found = await storedContent(from).catch(() => null);
-  if (found === null) await files.write({ path: path.join('/'), absent: true });
-  else if (found.isDir) await copyStoredTree(files, disk, home, from, path);
-  else await copyStoredFile(files, found, from, path);
+interface Source {
+  readonly disk: Disk;
+  readonly home: HomeRecord;
+}
+
+async function copyContent(files: WrittenFiles, source: Source, from: string, path: readonly string[]): Promise<void> {
+  const found = await storedContent(from).catch(unreadable);
+  if (found === null) await files.write(await missing(source, path));
+  else if (typeof found === 'string') await files.write({ path: path.join('/'), leftOut: found });
+  else if (found.isDir) await copyStoredTree(files, source, from, path);
+  else await copyStoredFile(files, source, found, from, path);
+}
+
+/** Why a content cannot be read. Anything may stand in place of its folder, and the others are still copied. */
+function unreadable(error: NodeJS.ErrnoException): string | null {
+  const why = whyLeftOut(error) ?? t('api.backup.reasonUnreadable', { reason: error.code ?? error.message });
+  return why === 'gone' ? null : why;
+}
+
+/** The entry of a content that is not there: removed since the copy of the database, or gone with its disk. */
+async function missing({ disk, home }: Source, path: readonly string[]): Promise<Entry> {
+  const isThere = await isOnline(disk, home.homeRoot);
+  return { path: path.join('/'), ...(isThere ? { absent: true } : { leftOut: t('api.backup.reasonOffline') }) };
 }
 
 async function copyStoredTree(
   files: WrittenFiles,
-  disk: Disk,
-  home: HomeRecord,
+  source: Source,
   from: string,
   path: readonly string[],
 ): Promise<void> {
-  const { folder } = await disk.run('listStored', { homeRoot: home.homeRoot, path: from });
+  const { folder } = await source.disk.run('listStored', { homeRoot: source.home.homeRoot, path: from });
   if (folder === null || !(await files.folder(path))) return;
   if (folder.hasOthers) files.notFollowed += 1;
   const entries = [...folder.entries.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
   for (const entry of entries) {
-    const [source, target] = [join(from, entry.name), [...path, entry.name]];
-    if (entry.isDir) await copyStoredTree(files, disk, home, source, target);
-    else await copyStoredFile(files, entry, source, target);
+    const [at, target] = [join(from, entry.name), [...path, entry.name]];
+    if (entry.isDir) await copyStoredTree(files, source, at, target);
+    else await copyStoredFile(files, source, entry, at, target);
   }
 }
 
 async function copyStoredFile(
   files: WrittenFiles,
+  source: Source,
   entry: DiskEntry,
   from: string,
   path: readonly string[],
 ): Promise<void> {
   const before = await files.before(path);
   const line = await files.file(path, { entry, ctime: null }, before, async () => (await openStored(from)).fd);
-  await files.write(line ?? { path: path.join('/'), absent: true });
+  await files.write(line ?? (await missing(source, path)));
 }

@@ -74,6 +74,7 @@ export const apiBackupMessages = {
   'api.backup.reasonDenied': 'the user that runs Larder cannot read it',
   'api.backup.reasonUnreadable': 'cannot be read ({reason})',
   'api.backup.reasonDisk': 'its disk has errors',
+  'api.backup.reasonOffline': 'its disk is not connected',
   'api.backup.reasonName': 'the backup disk does not support its name',
   'api.backup.reasonPath': 'its path is too long for the backup disk',
   'api.backup.reasonSameName': 'the backup disk does not distinguish its name from another one',
