@@ -182,7 +182,7 @@ export async function findItem(
     const list = await orNotThere(listFolder(parts, caller, segmentsOf(place)));
     const row = list?.rows.find((one) => one.path === path);
     if (list === null || row === undefined) continue;
-    const target = await parts.files.access.resolve(caller, segmentsOf(path)).catch(() => null);
+    const target = await orNotThere(parts.files.access.resolve(caller, segmentsOf(path)));
     if (target?.kind !== 'item' || target.item.share === null) return { row, list };
     const allowed = folderPermissions(rightsOf(caller), target.item.share);
     // The shared item itself cannot be renamed or moved.
