@@ -9,8 +9,10 @@ export interface EmbeddedDate {
 const MIN_YEAR = 1800;
 /** Of an offset, east or west. */
 const MAX_MINUTES = 14 * 60;
-const DATE = /^\s*(\d{4})[-:./](\d{1,2})[-:./](\d{1,2})/;
-const TIME = /^[T\s,]+(\d{1,2})[:.](\d{2})(?:[:.](\d{2}))?(?:[.,](\d{1,9}))?/;
+/** Some cameras write blanks in place of zeros. */
+const DATE = /^\s*(\d{4})[-:./]\s?(\d{1,2})[-:./]\s?(\d{1,2})/;
+/** Some write a colon before the time as well. */
+const TIME = /^(?:[T\s,]+|:\s?(?=\d{1,2}:))(\d{1,2})[:.]\s?(\d{1,2})(?:[:.]\s?(\d{1,2}))?(?:[.,](\d{1,9}))?/;
 /** Cameras and programs also write one digit of the hour, and the sign for minus. */
 const OFFSET = /^\s*(Z|[+\u2212-]\d{1,2}(?::?\d{2})?(?!\d))/i;
 
