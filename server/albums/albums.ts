@@ -38,6 +38,16 @@ export interface AlbumRecord {
   readonly isLinked: boolean;
 }
 
+/** What others added to an album, by its name. */
+export interface NamedMember {
+  /** The id of the album. */
+  readonly album: number;
+  readonly item: number;
+  readonly addedBy: number;
+  /** Folded as by `searchFold`. */
+  readonly nameFold: string;
+}
+
 /** A photo or film in an album, as far as it is known without its row. */
 export interface AlbumMember {
   /** The id of the album. */
@@ -86,7 +96,12 @@ export interface Albums {
   purge(): Promise<void>;
   /** What is in these lists and folders. */
   members(albumIds: readonly number[]): Promise<AlbumMember[]>;
-  /** The same for starred photos and films, the last starred first. */
+  /**
+   * What others than an account added to these lists, with the names.
+   * @param part what every name contains, folded as by `searchFold`; empty for all of them
+   */
+  namesByOthers(albumIds: readonly number[], accountId: number, part: string): Promise<NamedMember[]>;
+  /** The same as `members` for starred photos and films, the last starred first. */
   favourites(accountId: number): Promise<AlbumMember[]>;
   /**
    * Adds items, in this order, at the end or before one of the album. With `before`, those that are there already are moved.
@@ -224,6 +239,15 @@ export function createAlbums(database: FilesDatabase, clock: Clock): Albums {
         params,
       );
       return [...listed, ...inFolders].map(memberOf);
+    },
+
+    namesByOthers(albumIds, accountId, part) {
+      return database.all<NamedMember>(
+        `SELECT m.album_id AS album, m.item_id AS item, m.added_by AS addedBy, i.name_fold AS nameFold FROM json_each(?1) list
+           CROSS JOIN album_items m ON m.album_id = list.value CROSS JOIN items i ON i.id = m.item_id
+           WHERE m.added_by <> ?2 AND instr(i.name_fold, ?3) > 0`,
+        [JSON.stringify(albumIds), accountId, part],
+      );
     },
 
     async favourites(accountId) {

@@ -2,6 +2,7 @@ import { utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { bidiIsolate } from '../../../dist/server/lib/text/bidi-isolate.js';
 import { t } from '../../../dist/server/messages/messages.js';
 import { launchBrowser } from '../../support/browser/browser.ts';
 import { inspect, visit } from '../../support/browser/page.ts';
@@ -76,12 +77,13 @@ afterAll(async () => {
 });
 
 /** @param uid who gets it, too */
-async function albumOf(person: 'ben' | 'olga', title: string, paths: readonly string[], uid?: number): Promise<void> {
+async function albumOf(person: 'ben' | 'olga', title: string, paths: readonly string[], uid?: number): Promise<string> {
   const api = household.as(person);
   const { album } = (await api.post('albums/add', { title })).body.data;
   const items = JSON.stringify(paths.map((path) => ({ path })));
   if (paths.length > 0) expect((await api.post('albums/items/add', { album, items })).status).toBe(200);
   if (uid !== undefined) expect((await api.post('albums/share', { album, uid, role: 'view' })).status).toBe(200);
+  return album;
 }
 
 /** The titles of the albums among the results. */
@@ -210,6 +212,26 @@ describe('albums', () => {
   it('are not among the results with a filter, and in one group of them', async () => {
     expect(await foundAlbums('plum', '&kind=documents')).toEqual([]);
     expect(await foundAlbums('plum', '&group=names')).toEqual([]);
+  });
+});
+
+describe('photos in albums of others', () => {
+  it('are found by their names, with the album as their place, and only by people who have the album', async () => {
+    expect((await found('medlar blossom')).photos).toBeUndefined();
+    const olga = household.as('olga');
+    const path = `${HOME}/Medlar blossom.jpg`;
+    expect((await olga.put({ filePath: path }, await picture(4))).status).toBe(201);
+    const album = await albumOf('olga', 'Trees', [path], Number(household.ids.ben));
+    const { uuid } = (await olga.get('albums/items', { album, 'details[]': 'uuid' })).body.data.files[0];
+    const results = await ben.get('/files/search?q=medlar%20blossom');
+    expect((await found('medlar blossom')).photos).toEqual(['Medlar blossom.jpg']);
+    expect(results.text).toContain(t('search.place', { folder: bidiIsolate('Trees'), name: bidiIsolate('Olga') }));
+    expect(results.text).toContain(`/ALBUMS/${album}/${uuid}`);
+    expect((await found('medlar blossom', '&kind=photos&time=any')).photos).toEqual(['Medlar blossom.jpg']);
+    expect((await found('medlar blossom', '&kind=music')).photos).toBeUndefined();
+    expect((await found('medlar blossom', `&who=${household.ids.ben}`)).photos).toBeUndefined();
+    await household.as('olga').post('albums/items/remove', { album, items: JSON.stringify([{ uuid }]) });
+    expect((await found('medlar blossom')).photos).toBeUndefined();
   });
 });
 

@@ -10,6 +10,7 @@ import { fitsName, nameQuery, nameRank } from '../../../search/name-query.ts';
 import { type CoveredAlbum, coveredAlbums } from '../albums/list.ts';
 import { DETAILS, type FilesPagesParts, listFolder, NO_ADDRESS, type Row, segmentsOf, starsOf } from '../context.ts';
 import { rowsOf } from '../rows-of.ts';
+import { namedInAlbums } from './in-albums.ts';
 import { type SearchPlace, searchedPlaces, type Visible } from './places.ts';
 import {
   filterOf,
@@ -86,6 +87,7 @@ export async function findEverywhere(
   const { words } = query;
   const shares = query.inside === null ? await namedShares(parts, caller, places, words, fits) : [];
   const names = await find({ filename: words });
+  const inAlbums = await fitting(await namedInAlbums(parts, caller, query), fits);
   const contents = READ_KINDS.has(query.kind) ? await find({ contents: words }) : NONE;
   // All words as one value: a tag of two words is one tag.
   const described = await find({ meta: new Map([['-', [words]]]) });
@@ -100,7 +102,7 @@ export async function findEverywhere(
     seen.add(key);
     return true;
   };
-  const byName = inNameOrder(words, [...shares, ...names.rows].filter(unseen));
+  const byName = inNameOrder(words, [...shares, ...names.rows, ...inAlbums].filter(unseen));
   const byContents = contents.rows.filter(unseen);
   const byDetails = [...described.rows, ...commented.rows].filter(unseen);
   const areDetailsCut = described.isCut || commented.isCut;
@@ -248,8 +250,12 @@ async function namedShares(
     found.push(...(listed?.rows ?? []));
   }
   const named = found.filter((row) => shared.has(row.path) && fitsName(query, searchFold(row.name)));
-  const passes = await fits(named.map(filteredRow));
-  return named.filter((row) => passes(filteredRow(row)));
+  return fitting(named, fits);
+}
+
+async function fitting(rows: readonly Row[], fits: Fits): Promise<Row[]> {
+  const passes = await fits(rows.map(filteredRow));
+  return rows.filter((row) => passes(filteredRow(row)));
 }
 
 const filteredRow = ({ uuid, name, isDir, changedAt }: Row) => ({ uuid: uuid ?? '', name, isDir, mtime: changedAt });
