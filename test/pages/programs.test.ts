@@ -4,8 +4,10 @@ import { DAY } from '../../dist/server/lib/clock.js';
 import { basic } from '../oauth/support.ts';
 import { launchBrowser } from '../support/browser/browser.ts';
 import { inspect, type Visit, visit } from '../support/browser/page.ts';
+import { WebVisitor } from '../support/browser/web-visitor.ts';
 import { itInFull } from '../support/forms.ts';
 import { type Household, OWNER, openHousehold } from '../support/households/household.ts';
+import { MEMBER } from '../support/households/member.ts';
 import { t } from '../support/server-texts.ts';
 
 let browser: Browser;
@@ -35,6 +37,13 @@ async function atPage(path = PAGE, options: Parameters<typeof visit>[1] = {}): P
   await page.getByRole('button', { name: t('signIn.submit') }).click();
   await page.getByRole('heading', { level: 1 }).waitFor();
   return visited;
+}
+
+async function signedInAs({ username, password }: { username: string; password: string }): Promise<WebVisitor> {
+  const visitor = new WebVisitor(household);
+  const { field } = await visitor.get(PAGE);
+  await visitor.post('/account/sign-in', { form_token: field('form_token'), next: PAGE, username, password });
+  return visitor;
 }
 
 const opener = (page: Page) => page.locator('.create summary');
@@ -149,10 +158,22 @@ describe('connecting programs', () => {
     await plain.context.close();
   });
 
-  itInFull('shows that the owner has disabled it', async () => {
+  it('shows people that the owner has disabled it, and the owner where to change that', async () => {
+    await household.control('settings.update', { webdav: false });
+    await household.control('accounts.add', { ...MEMBER, name: 'Mia' });
+    const member = await signedInAs(MEMBER);
+    expect((await member.get(PAGE)).text).toContain(t('programs.closed'));
+    const owner = (await (await signedInAs(OWNER)).get(PAGE)).text;
+    expect(owner).not.toContain(t('programs.closed'));
+    expect(owner).toContain(`<a href="/panel/#/api/settings">${t('programs.closedChange')}</a>`);
+    await household.control('settings.update', { webdav: true });
+    expect((await member.get(PAGE)).text).not.toContain(t('programs.closed'));
+  });
+
+  itInFull('follows the settings, also while it is shown', async () => {
     const visited = await atPage();
     const { page, context } = visited;
-    const closed = page.getByText(t('programs.closed'));
+    const closed = page.getByText(t('programs.closedChange'));
     expect(await closed.count()).toBe(0);
     for (const change of [{ webdav: false }, { webdav: true, apiEnabled: false }]) {
       await household.control('settings.update', change);

@@ -3,6 +3,8 @@ export const programsMessages = {
   'programs.heading': 'Connect programs',
   'programs.lead': 'See your files in other programs. Each one gets a password of its own.',
   'programs.closed': 'The owner has switched this off: programs cannot connect at the moment.',
+  'programs.closedByYou': 'Programs cannot connect at the moment: the API or WebDAV is off. {change}',
+  'programs.closedChange': 'Change this in the control panel',
   'programs.choose': 'Program',
   'programs.names.windows': 'Windows',
   'programs.names.macos': 'macOS',

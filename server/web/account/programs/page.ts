@@ -37,6 +37,8 @@ interface ProgramsPage {
   readonly address: DavAddress;
   /** Whether the owner allows programs to connect. */
   readonly isAllowed: boolean;
+  /** The address of the control panel, for those who may open it; otherwise null. */
+  readonly panel: string | null;
   /** Null while the form is closed. */
   readonly entered: Entered | null;
   readonly passwords: readonly ListedPassword[];
@@ -45,13 +47,22 @@ interface ProgramsPage {
 
 export function programsPage(page: ProgramsPage): Html {
   const { base, program, names, isAllowed } = page;
-  const closed = html`<p class="note care">${icon('warning')}<span>${t('programs.closed')}</span></p>`;
-  return html`<h1>${t('programs.heading')}</h1><p class="lead">${t('programs.lead')}</p>${isAllowed ? html`` : closed}
+  return html`<h1>${t('programs.heading')}</h1><p class="lead">${t('programs.lead')}</p>${isAllowed ? html`` : closedNote(page)}
 <nav class="programs" aria-label="${t('programs.choose')}"><ul>${names.map(
     (name) =>
       html`<li><a href="${base}programs?program=${name}"${name === program ? html` aria-current="true"` : html``}>${icon(PROGRAMS[name].icon)}<span>${nameOf(name)}</span></a></li>`,
   )}</ul></nav>
 ${connectSection(page)}${listSection(page)}`;
+}
+
+function closedNote({ panel }: ProgramsPage): Html {
+  const text =
+    panel === null
+      ? t('programs.closed')
+      : tHtml('programs.closedByYou', {
+          change: html`<a href="${panel}#/api/settings">${t('programs.closedChange')}</a>`,
+        });
+  return html`<p class="note care">${icon('warning')}<span>${text}</span></p>`;
 }
 
 function connectSection({ base, trust, visitor, program, address, entered }: ProgramsPage): Html {

@@ -36,6 +36,7 @@ export function programPages(parts: AccountPagesParts, showSignIn: ShowSignIn): 
     const inner = programsPage({
       names,
       isAllowed: allowsPrograms(),
+      panel: parts.panelFor(request, visitor.session.account),
       ...{ base, visitor, entered, address: addressFor(request, basePath), now: clock.now() },
       trust: `${basePath}/trust`,
       program: names.find((name) => name === program) ?? 'windows',
