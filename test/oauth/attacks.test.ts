@@ -149,8 +149,8 @@ describe('RFC 9700 §4.16: clickjacking; the headers of every page', () => {
         expect(policy, page).toContain("default-src 'none'");
         expect(policy, page).toContain("frame-ancestors 'none'");
         expect(policy, page).not.toMatch(/unsafe|\*/);
-        // Pages without fields for passwords need no script, and allow none.
-        const isScripted = /type="password"|id="codes"/.test(text);
+        // Pages without fields for passwords or the search need no script, and allow none.
+        const isScripted = /type="password"|id="codes"|role="search"/.test(text);
         expect(/script-src([^;]*)/.exec(policy)?.[1] ?? '', page).toBe(isScripted ? " 'self'" : '');
         const foreign = text.replaceAll(/<script type="module" src="\/assets\/[\w.-]+"><\/script>/g, '');
         expect(foreign, page).not.toMatch(/<script|\son[a-z]+=|\sstyle=|javascript:/i);

@@ -2,6 +2,7 @@
 
 import { elements, make, matches, required, sprite } from '../lib/dom.ts';
 import { throttled } from '../lib/schedule.ts';
+import { isSearchKey } from '../lib/search-key.ts';
 import { focusRow, listing, rows } from './list/items.ts';
 import { isSearch, onPageShown, showPage } from './list/navigation.ts';
 import { account, base, main } from './page.ts';
@@ -13,8 +14,6 @@ const input = required<HTMLInputElement>(form, 'input[type=search]');
 const TYPING = 250;
 const MAX_RECENT = 8;
 const STORED = `larder-searches-${account}`;
-/** Elements that take letters themselves. */
-const TYPED_IN = 'input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable], dialog *';
 
 /** The address of the results of what is in the form. */
 function address(): string {
@@ -136,7 +135,7 @@ function filtersOfList(): Readonly<Record<string, string>> | null {
 function onAnyKey(event: KeyboardEvent): void {
   const { key, ctrlKey, metaKey, altKey, shiftKey, target } = event;
   if (event.defaultPrevented || altKey || document.querySelector('dialog[open]') !== null) return;
-  const isSlash = key === '/' && !ctrlKey && !metaKey && !matches(target, TYPED_IN);
+  const isSlash = isSearchKey(event);
   const isFind = key.toLowerCase() === 'f' && (ctrlKey || metaKey) && !shiftKey && target !== input;
   const filters = isFind ? filtersOfList() : null;
   if (!isSlash && filters === null) return;

@@ -54,7 +54,7 @@ export interface AccountPage {
   /** The result of the last action, by its name in the messages. */
   readonly done?: string;
   readonly status?: number;
-  /** What it loads: for buttons that copy, or a form that is sent again until everything is done. */
+  /** What it loads besides: for buttons that copy, or a form that is sent again until everything is done. */
   readonly script?: 'copy' | 'continue';
 }
 
@@ -71,17 +71,18 @@ export function showAccountPage(
     done: doneText(done),
     isGuest: visitor.session.account.type === 'guest',
   });
+  response.setHeader('Content-Security-Policy', WITH_SCRIPTS);
+  const { assets } = parts;
   if (script === undefined) {
-    showContent(parts, response, visitor, { title, content, status });
+    showContent(parts, response, visitor, { title, content, status, head: assets.load('searchKey') });
     return;
   }
-  response.setHeader('Content-Security-Policy', WITH_SCRIPT);
   const said = html`${content}<div class="unseen" id="say" role="status"></div>`;
-  showContent(parts, response, visitor, { title, content: said, status, head: parts.assets.load(script) });
+  showContent(parts, response, visitor, { title, content: said, status, head: assets.load('searchKey', script) });
 }
 
-/** Like the policy of other account pages, and our own scripts. */
-const WITH_SCRIPT = [
+/** Like the policy of other pages, and our own scripts: one for the key of the search. */
+const WITH_SCRIPTS = [
   "default-src 'none'",
   ...['script-src', 'style-src', 'img-src', 'form-action'].map((name) => `${name} 'self'`),
   "base-uri 'none'",

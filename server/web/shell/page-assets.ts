@@ -8,6 +8,7 @@ export const PAGE_ENTRIES = {
   copy: 'account/copy.ts',
   continue: 'account/continue.ts',
   fields: 'account/fields.ts',
+  searchKey: 'account/search-key.ts',
   comments: 'styles/comments.css',
   filesStyles: 'files/files.css',
   details: 'files/details.css',

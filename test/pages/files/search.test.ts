@@ -264,6 +264,21 @@ describe('the search in the browser', () => {
     await context.close();
   });
 
+  it('has the key on pages of the account, too, but not while something is typed', async () => {
+    const { page, context, complaints } = await enter();
+    await page.goto(address(household, '/account/'));
+    await page.keyboard.press('/');
+    await expect.poll(() => box(page).evaluate((element) => element === document.activeElement)).toBe(true);
+    await page.keyboard.type('plum/jam');
+    expect(await box(page).inputValue()).toBe('plum/jam');
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto(address(household, '/account/profile'));
+    await page.keyboard.press('/');
+    await page.getByRole('heading', { level: 1, name: t('search.heading') }).waitFor();
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
   itInFull('shows albums, which open from the results', async () => {
     const { page, context, complaints } = await enter();
     await page.goto(address(household, '/files/search?q=harvest'));
