@@ -1,6 +1,8 @@
 import { HOME_BASE, homePathOf } from '../access/access.ts';
+import { displayName } from '../accounts/account-record.ts';
 import { type ItemLocation, locationsOf } from '../catalogue/places.ts';
 import type { FilesDatabase, Transaction } from '../database/database.ts';
+import { searchFold } from '../lib/names/names.ts';
 
 /** A shared or linked file or folder, as stored in its row. */
 export interface SharedOrLinkedRow {
@@ -25,7 +27,10 @@ export interface SharedOrLinkedItem {
 }
 
 export interface SharesAndLinksQuery {
-  /** A part of the name of the item or of who shared it, in any case. */
+  /**
+   * A part of the name of the item, or of the name or user name of who shared it, or of the person or group it is shared with;
+   * regardless of case and accents.
+   */
   readonly text: string;
   readonly by?: number | undefined;
   /** Only rows with a smaller number. */
@@ -44,9 +49,27 @@ export const sharedOrLinkedFrom = (given: string, giver: string) =>
 export const SHARED_OR_LINKED_COLUMNS = `given.item_id, items.name AS item_name, items.is_dir, items.home_id,
    owners.username AS home_owner, accounts.id AS by_id, accounts.username AS by_username`;
 
-/** With ?1 the folded text, ?2 the account. */
-export const SHARED_OR_LINKED_FITS = `(?1 = '' OR instr(items.name_fold, ?1) > 0 OR instr(accounts.username_fold, ?1) > 0)
-   AND (?2 IS NULL OR accounts.id = ?2)`;
+/** With ?1 the folded text, and ?3 the ids of the accounts whose names fit it. */
+export const NAMED_BY_TEXT = `?1 = '' OR instr(items.name_fold, ?1) > 0 OR accounts.id IN (SELECT value FROM json_each(?3))`;
+/** With ?2 the account. */
+export const GIVEN_BY = '(?2 IS NULL OR accounts.id = ?2)';
+
+/** The accounts whose name or user name contains a text, as JSON. @param text folded as by `searchFold` */
+export async function accountsNamed(database: Pick<FilesDatabase, 'all'>, text: string): Promise<string> {
+  if (text === '') return '[]';
+  const all = await database.all<{ id: number; username: string; name: string; lastName: string }>(
+    'SELECT id, username, name, last_name AS lastName FROM accounts',
+  );
+  const fitting = all.filter((one) => [one.username, displayName(one)].some((name) => searchFold(name).includes(text)));
+  return JSON.stringify(fitting.map(({ id }) => id));
+}
+
+/** The groups whose name contains a text, as JSON. @param text folded as by `searchFold` */
+export async function groupsNamed(database: Pick<FilesDatabase, 'all'>, text: string): Promise<string> {
+  if (text === '') return '[]';
+  const all = await database.all<{ id: number; name: string }>('SELECT id, name FROM groups');
+  return JSON.stringify(all.flatMap(({ id, name }) => (searchFold(name).includes(text) ? [id] : [])));
+}
 
 /** @returns by item id, without items that are no longer in the catalogue */
 export async function sharedOrLinkedItems(

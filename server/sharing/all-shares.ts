@@ -1,8 +1,11 @@
 import type { SqlValue } from '../database/database.ts';
 import {
+  accountsNamed,
+  GIVEN_BY,
+  groupsNamed,
   itemEvent,
+  NAMED_BY_TEXT,
   SHARED_OR_LINKED_COLUMNS,
-  SHARED_OR_LINKED_FITS,
   type SharedOrLinkedItem,
   type SharedOrLinkedRow,
   type SharesAndLinksQuery,
@@ -24,6 +27,9 @@ export interface ListedShare {
 }
 
 const FROM = sharedOrLinkedFrom('shares', 'sharer_id');
+/** With ?4 the ids of the groups whose names fit the text. */
+const FITS = `(${NAMED_BY_TEXT} OR given.uid IN (SELECT value FROM json_each(?3))
+   OR given.gid IN (SELECT value FROM json_each(?4))) AND ${GIVEN_BY}`;
 
 /** The shares of all accounts, newest first, and how many match. */
 export async function allShares(
@@ -31,23 +37,25 @@ export async function allShares(
   { text, by, before = Number.MAX_SAFE_INTEGER, limit }: SharesAndLinksQuery,
 ): Promise<{ shares: ListedShare[]; total: number; next: number | null }> {
   const { database } = context;
-  const params: SqlValue[] = [searchFold(text), by ?? null];
+  const fold = searchFold(text);
+  const named = await Promise.all([accountsNamed(database, fold), groupsNamed(database, fold)]);
+  const params: SqlValue[] = [fold, by ?? null, ...named];
   const [rows, counted] = await Promise.all([
     database.all<ShareRow & SharedOrLinkedRow>(
-      `SELECT given.*, ${SHARED_OR_LINKED_COLUMNS} ${FROM} WHERE given.id < ?3 AND ${SHARED_OR_LINKED_FITS} ORDER BY given.id DESC LIMIT ?4`,
+      `SELECT given.*, ${SHARED_OR_LINKED_COLUMNS} ${FROM} WHERE given.id < ?5 AND ${FITS} ORDER BY given.id DESC LIMIT ?6`,
       [...params, before, limit],
     ),
-    database.get<{ count: number }>(`SELECT count(*) AS count ${FROM} WHERE ${SHARED_OR_LINKED_FITS}`, params),
+    database.get<{ count: number }>(`SELECT count(*) AS count ${FROM} WHERE ${FITS}`, params),
   ]);
   const items = await sharedOrLinkedItems(database, rows);
-  const named = new Map<string, NamedRecipient | null>();
+  const recipients = new Map<string, NamedRecipient | null>();
   const shares: ListedShare[] = [];
   for (const row of rows) {
     const [item, share] = [items.get(row.item_id), shareOf(row)];
     // There are few recipients for many shares.
     const key = `${row.uid} ${row.gid}`;
-    const to = named.get(key) ?? (await namedRecipient(context, share.recipient));
-    named.set(key, to);
+    const to = recipients.get(key) ?? (await namedRecipient(context, share.recipient));
+    recipients.set(key, to);
     if (item !== undefined && to !== null) {
       shares.push({ share, item, to, by: { id: row.by_id, username: row.by_username } });
     }

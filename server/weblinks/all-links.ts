@@ -1,8 +1,10 @@
 import type { SqlValue } from '../database/database.ts';
 import {
+  accountsNamed,
+  GIVEN_BY,
   itemEvent,
+  NAMED_BY_TEXT,
   SHARED_OR_LINKED_COLUMNS,
-  SHARED_OR_LINKED_FITS,
   type SharedOrLinkedItem,
   type SharedOrLinkedRow,
   type SharesAndLinksQuery,
@@ -26,19 +28,21 @@ export interface ListedLink {
 
 const FURTHER = '(SELECT max(count(*) - 1, 0) FROM weblink_items WHERE link = given.number)';
 const FROM = sharedOrLinkedFrom('weblinks', 'creator_id');
+const FITS = `(${NAMED_BY_TEXT}) AND ${GIVEN_BY}`;
 
 /** The links of all accounts, newest first, and how many match. */
 export async function allLinks(
   { database }: Context,
   { text, by, before = Number.MAX_SAFE_INTEGER, limit }: SharesAndLinksQuery,
 ): Promise<{ links: ListedLink[]; total: number; next: number | null }> {
-  const params: SqlValue[] = [searchFold(text), by ?? null];
+  const fold = searchFold(text);
+  const params: SqlValue[] = [fold, by ?? null, await accountsNamed(database, fold)];
   const [rows, counted] = await Promise.all([
     database.all<LinkRow & SharedOrLinkedRow & { further: number }>(
-      `SELECT given.*, ${SHARED_OR_LINKED_COLUMNS}, ${FURTHER} AS further ${FROM} WHERE given.number < ?3 AND ${SHARED_OR_LINKED_FITS} ORDER BY given.number DESC LIMIT ?4`,
+      `SELECT given.*, ${SHARED_OR_LINKED_COLUMNS}, ${FURTHER} AS further ${FROM} WHERE given.number < ?4 AND ${FITS} ORDER BY given.number DESC LIMIT ?5`,
       [...params, before, limit],
     ),
-    database.get<{ count: number }>(`SELECT count(*) AS count ${FROM} WHERE ${SHARED_OR_LINKED_FITS}`, params),
+    database.get<{ count: number }>(`SELECT count(*) AS count ${FROM} WHERE ${FITS}`, params),
   ]);
   const items = await sharedOrLinkedItems(database, rows);
   const links = rows.flatMap((row) => {

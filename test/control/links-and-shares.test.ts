@@ -39,6 +39,26 @@ it('links are listed in pages, each once, and those to items in the trash are ma
   expect(links).toMatchObject([{ item: { name: '3.txt', path: `${box}/3.txt`, owner: 'olga', state: 'trashed' } }]);
 });
 
+it('are found by the names of people and groups, as they are shown', async () => {
+  const { olga, ben, sam } = household.ids;
+  await household.control('accounts.update', { username: 'olga', name: 'Olga', lastName: 'Ähre' });
+  await household.control('accounts.update', { username: 'ben', name: 'Benno', lastName: 'Öhm' });
+  const gid = Number((await household.control('groups.add', { name: 'Große Runde' })).id);
+  const toBen = await household.share(`${HOME}/${box}`, { uid: ben });
+  const toSam = await household.share(`${HOME}/${box}`, { uid: sam });
+  const toGroup = await household.share(`${HOME}/${box}`, { gid });
+  await household.link(`${HOME}/${box}`);
+  const shares = async (text: string) => (await list('shares.list', { text })).shares.map(({ id }) => id);
+  expect(await shares('benno ohm')).toEqual([toBen]);
+  expect(await shares('GROSSE')).toEqual([toGroup]);
+  expect(await shares('olga ähre')).toEqual([toGroup, toSam, toBen]);
+  expect(await list('shares.list', { text: 'benno', by: olga })).toMatchObject({ total: 1 });
+  expect(await shares('nobody of this name')).toEqual([]);
+  const { links, total } = await list('links.list', { text: 'Ähre', limit: 1 });
+  expect([links.length, total > 0]).toEqual([1, true]);
+  expect(await list('links.list', { text: 'benno' })).toMatchObject({ total: 0 });
+});
+
 it('an ended link is marked, and ending a deleted one fails without an effect', async () => {
   await household.link(`${HOME}/${box}/a.txt`, { download_limit: 1 });
   const [before] = (await list('links.list', { by: household.ids.olga })).links;
