@@ -27,8 +27,10 @@ it('links: those of all people, with what they allow, are ended one by one and t
   const recipes = await household.link(`${HOME}/Recipes.pdf`, { download_limit: 5, password: 'a good password' });
   const list = await household.link(`${HOME}/Old list.txt`);
   expect((await household.visit(list, { fmode: 'download' })).status).toBe(200);
+  await household.control('accounts.update', { username: 'olga', name: 'Olga', lastName: 'Ohm' });
   await open(t('nav.links'));
   await row('Recipes.pdf').getByText(t('linksAndShares.links.withPassword')).waitFor();
+  await row('Recipes.pdf').getByText('Olga Ohm', { exact: true }).waitFor();
   await row('Recipes.pdf')
     .getByText(t('linksAndShares.links.of', { count: 0, limit: 5 }))
     .waitFor();
@@ -40,7 +42,7 @@ it('links: those of all people, with what they allow, are ended one by one and t
   await inspectPanel(page, 'links');
   await page.getByRole('searchbox').fill('RECIP');
   await page.getByText(t('linksAndShares.links.count', { count: 1 }), { exact: true }).waitFor();
-  await page.getByRole('searchbox').fill('olga');
+  await page.getByRole('searchbox').fill('olga ohm');
   await page.getByText(t('linksAndShares.links.count', { count: 3 }), { exact: true }).waitFor();
 
   await pickFrom(t('linksAndShares.links.actionsOf', { name: 'Old list.txt' }), t('linksAndShares.links.end'));

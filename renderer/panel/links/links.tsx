@@ -9,6 +9,7 @@ import { Confirm } from '../../parts/dialogs/confirm.tsx';
 import { EmbeddedDate } from '../../parts/relative-time.tsx';
 import { StatusDot } from '../../parts/status-dot.tsx';
 import table from '../../parts/table.module.css';
+import { Giver } from './giver.tsx';
 import { ItemCell, SharedOrLinkedList } from './shared-or-linked-list.tsx';
 import { SharedOrLinkedPage } from './shared-or-linked-page.tsx';
 
@@ -76,7 +77,9 @@ function Cells({ link, onEnd }: { readonly link: Link; readonly onEnd: () => voi
   return (
     <>
       <ItemCell item={link.item} further={link.further} />
-      <td className={table.wide}>{link.by.username}</td>
+      <td className={table.wide}>
+        <Giver by={link.by} />
+      </td>
       <td className={table.wide}>
         {t(`linksAndShares.links.kinds.${kind}`)}
         {rules.length > 0 && <span className={table.below}>{rules.join(', ')}</span>}

@@ -8,6 +8,7 @@ import { RowMenu } from '../../parts/buttons/row-menu.tsx';
 import { Confirm } from '../../parts/dialogs/confirm.tsx';
 import { EmbeddedDate } from '../../parts/relative-time.tsx';
 import table from '../../parts/table.module.css';
+import { Giver } from './giver.tsx';
 import { ItemCell, SharedOrLinkedList } from './shared-or-linked-list.tsx';
 import { SharedOrLinkedPage } from './shared-or-linked-page.tsx';
 
@@ -62,7 +63,9 @@ function Cells({ share, onEnd }: { readonly share: Share; readonly onEnd: () => 
   return (
     <>
       <ItemCell item={share.item} />
-      <td className={table.wide}>{share.by.username}</td>
+      <td className={table.wide}>
+        <Giver by={share.by} />
+      </td>
       <td>
         {share.with.name}
         {share.with.kind !== 'user' && (
