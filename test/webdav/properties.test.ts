@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { PROPERTY_LIMITS } from '../../dist/server/files/dead-properties.js';
 import { type Household, openHousehold } from '../support/households/household.ts';
 import { addMembersWithHomes, signInAs } from '../support/households/member.ts';
+import { shareHome } from '../support/households/shared-home.ts';
 import type { ApiClient } from '../support/requests/api-client.ts';
 import { type DavClient, davClient, parsed } from '../support/webdav/dav-client.ts';
 
@@ -119,6 +120,18 @@ describe('PROPFIND', () => {
     expect([found?.get('quota-used-bytes'), found?.get('quota-available-bytes')]).toEqual(['4', '1048572']);
     const full = await mia.put('/My%20files/b.bin', Buffer.alloc(1_048_576));
     expect([full.status, full.text]).toEqual([507, expect.stringContaining('<d:quota-not-exceeded/>')]);
+  });
+
+  it('reports the larger quota of two accounts with one home, as it counts for both', async () => {
+    await addMembersWithHomes(household, { kim: { space_quota_max: 1 }, lee: { space_quota_max: 3 } });
+    await shareHome(household, 'kim', ['lee']);
+    api = await household.signIn();
+    dav = dav.over(api);
+    const kim = await davClient(await signInAs(household, 'kim'));
+    const { text } = await kim.propfind('/', '0', ask('d:quota-used-bytes', 'd:quota-available-bytes'));
+    const found = parsed(text).get('/dav/')?.found;
+    expect([found?.get('quota-used-bytes'), found?.get('quota-available-bytes')]).toEqual(['0', '3145728']);
+    expect((await kim.put('/My%20files/b.bin', Buffer.alloc(2_000_000))).status).toBe(201);
   });
 
   it('lists names, and accepts further ones with allprop', async () => {
