@@ -221,6 +221,26 @@ describe('PROPPATCH', () => {
   const CREATED = 'Tue, 06 Nov 2001 08:49:37 GMT';
   const MODIFIED = 'Wed, 04 Nov 2020 10:00:00 GMT';
 
+  it('sets the time as programs for ownCloud and Nextcloud do, with the checksum that they know', async () => {
+    const file = `${box}/a%20%26%20b.txt`;
+    const time = async (of = 'a & b.txt') => (await stat(join(household.home, name, of))).mtimeMs;
+    const md5 = createHash('md5').update('uploaded').digest('hex');
+    await dav.put(file, 'uploaded', { 'oc-checksum': `MD5:${md5}` });
+    const setTime = async (seconds: number, checksum: string, path = file) => {
+      const checksums = `<o:checksums xmlns:o="http://owncloud.org/ns"><o:checksum>${checksum}</o:checksum></o:checksums>`;
+      const elements = [`<d:lastmodified>${seconds}</d:lastmodified>`, ...(checksum === '' ? [] : [checksums])];
+      return [...parsed((await set(path, ...elements)).text).values()][0]?.missing;
+    };
+    expect([await setTime(1_000_000_000, ''), await time()]).toEqual([[], 1_000_000_000_000]);
+    expect([await setTime(1_100_000_000, `MD5:${md5.toUpperCase()}`), await time()]).toEqual([[], 1_100_000_000_000]);
+    const refused = ['424 lastmodified', '403 checksums'];
+    for (const wrong of [`MD5:${md5} SHA1:${md5}`, `MD5:${'0'.repeat(32)}`, ' ']) {
+      expect([await setTime(1_200_000_000, wrong), await time()], wrong).toEqual([refused, 1_100_000_000_000]);
+    }
+    expect((await properties(file, ask('o:checksums')))?.found.get('checksums')).toContain(`MD5:${md5} SHA256:`);
+    expect([await setTime(1_000_000_000, '', `${box}/sub`), await time('sub')]).toEqual([[], 1_000_000_000_000]);
+  });
+
   it.each(['sub', 'a%20%26%20b.txt'])(
     'keeps the times that Explorer sets, also with a copy and a move: %s',
     async (entry) => {
