@@ -1,4 +1,4 @@
-import { quotaOf } from '../access/quota.ts';
+import type { Quotas } from '../access/quota.ts';
 import { bindOperations } from '../http/bind.ts';
 import { ListingBodies } from '../listing/listing-bodies.ts';
 import { nextcloudProtocol } from '../nextcloud/protocol.ts';
@@ -26,7 +26,7 @@ export function composeProtocols(
   const now = () => clock.now();
   const onCall: Parameters<typeof davProtocol>[0]['onCall'] = ({ account }, response, isAllowed) =>
     activeResponses.begin(account.id, response, isAllowed);
-  const spaceOf = spaceIn(storage);
+  const spaceOf = spaceIn(storage, uploads.quotas);
   const forPrograms = { basePath, spaceOf, isOwnHost, now, authenticate: identity.authenticateProgram, onCall };
   const dav: DavContext = {
     files: uploads,
@@ -61,17 +61,15 @@ export function composeProtocols(
   };
 }
 
-/** The space of an account for its files. */
-function spaceIn({ database, homes, disk }: Pick<Storage, 'database' | 'homes' | 'disk'>): DavContext['spaceOf'] {
+/** The space of an account for its files: that of its home, which it may share with other accounts. */
+function spaceIn({ homes, disk }: Pick<Storage, 'homes' | 'disk'>, quotas: Quotas): DavContext['spaceOf'] {
   return async ({ account }) => {
-    if (account.homeId === null) return null;
-    const row = await database.get<{ used: number }>('SELECT used FROM homes WHERE id = ?', [account.homeId]);
-    const home = await homes.byId(account.homeId);
-    const used = row?.used ?? 0;
-    const quota = quotaOf([account]) ?? Number.POSITIVE_INFINITY;
+    const home = account.homeId === null ? null : await homes.byId(account.homeId);
     if (home === null) return null;
+    const { used, quota } = await quotas.usage(home);
     const { homeRoot } = home;
     const space = await disk.whileAnswering(homeRoot, () => diskSpace(homeRoot.root)).catch(() => null);
-    return space && { used, available: Math.max(0, Math.min(quota - used, space.free)) };
+    const left = (quota ?? Number.POSITIVE_INFINITY) - used;
+    return space && { used, available: Math.max(0, Math.min(left, space.free)) };
   };
 }

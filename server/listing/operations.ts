@@ -36,7 +36,7 @@ export const listingOperations = (
       sort: oneOf(SORTS).default('name').describe('Sort key.'),
       order: oneOf(ORDERS).default('asc').describe('Sort direction.'),
       hidden: flag()
-        .default(false)
+        .default(true)
         .describe('Whether to include files that operating systems store for themselves, such as .DS_Store.'),
       start: integer({ min: 0, max: Number.MAX_SAFE_INTEGER }).optional().describe('Number of items to skip.'),
       limit: integer({ min: 0, max: 100_000 }).optional().describe('Maximum number of items; 0 means no limit.'),

@@ -163,7 +163,8 @@ export function pathOfReference(
   request: IncomingMessage,
   at: Pick<DavHost, 'isOwnHost'>,
 ): string | null {
-  const [, authority, rest = ''] = /^https?:\/\/([^/?#]*)([^?#]*)/i.exec(reference) ?? [];
+  // Some clients leave the user name in, as they were given it.
+  const [, authority, rest = ''] = /^https?:\/\/(?:[^/?#@]*@)?([^/?#]*)([^?#]*)/i.exec(reference) ?? [];
   if (authority !== undefined) return isOwn(authority, request, at) ? rest : null;
   return reference.startsWith('/') && !reference.startsWith('//') ? (reference.split(/[?#]/, 1)[0] ?? '') : null;
 }

@@ -15,20 +15,20 @@ const ALGORITHMS = { SHA1: 'sha1', SHA256: 'sha256', MD5: 'md5', ADLER32: 'adler
 const LENGTHS: Readonly<Record<Checksum['algorithm'], number>> = { SHA1: 40, SHA256: 64, MD5: 32, ADLER32: 8 };
 
 /**
- * The header `OC-Checksum`, as `<algorithm>:<hexadecimal>`.
- * @returns null without it, and for an algorithm that is not known
- * @throws ApiError `invalid_parameter`
+ * The header `OC-Checksum`: `<algorithm>:<hexadecimal>`, or several of them. Those of unknown algorithms are left out.
+ * @throws ApiError `invalid_parameter`: a checksum that cannot be read protects nothing
  */
-export function checksumOf(headers: IncomingHttpHeaders): Checksum | null {
-  const header = headers['oc-checksum'];
-  if (typeof header !== 'string') return null;
-  const [, name = '', value = ''] = /^\s*([A-Za-z0-9]+):([0-9A-Fa-f]+)\s*$/.exec(header) ?? [];
-  const algorithm = name.toUpperCase();
-  if (!isKnown(algorithm)) return null;
-  if (value.length !== LENGTHS[algorithm]) {
-    throw invalidParameter('OC-Checksum', t('api.uploads.digestLength', { header: 'OC-Checksum' }));
-  }
-  return { algorithm, value: value.toLowerCase() };
+export function statedChecksums(headers: IncomingHttpHeaders): Checksum[] {
+  const stated = String(headers['oc-checksum'] ?? '').split(/[\s,]+/);
+  // Each of them is compared once, however often it is stated.
+  return [...new Set(stated)].flatMap((one) => {
+    const [name = '', ...values] = one.split(':');
+    const algorithm = name.toUpperCase();
+    if (!isKnown(algorithm)) return [];
+    const value = values.join(':').toLowerCase();
+    if (/^[0-9a-f]+$/.test(value) && value.length === LENGTHS[algorithm]) return [{ algorithm, value }];
+    throw invalidParameter('OC-Checksum', t('api.webdav.checksum'));
+  });
 }
 
 function isKnown(name: string): name is Checksum['algorithm'] {
@@ -36,17 +36,19 @@ function isKnown(name: string): name is Checksum['algorithm'] {
 }
 
 /**
- * Compares a received file with the checksum that its client stated.
+ * Compares a received file with the checksums that its client stated.
  * @param sha256 of the file, if known
  * @throws ApiError `digest_mismatch`
  */
-export async function verifyChecksum(
+export async function verifyChecksums(
   path: string,
-  { algorithm, value }: Checksum,
+  checksums: readonly Checksum[],
   sha256: Buffer | undefined,
 ): Promise<void> {
-  const known = algorithm === 'SHA256' ? sha256?.toString('hex') : undefined;
-  if ((known ?? (await digestOf({ path, from: 0 }, ALGORITHMS[algorithm]))) !== value) {
-    throw new ApiError('digest_mismatch', t('api.uploads.digestMismatch'));
+  for (const { algorithm, value } of checksums) {
+    const known = algorithm === 'SHA256' ? sha256?.toString('hex') : undefined;
+    if ((known ?? (await digestOf({ path, from: 0 }, ALGORITHMS[algorithm]))) !== value) {
+      throw new ApiError('digest_mismatch', t('api.uploads.digestMismatch'));
+    }
   }
 }

@@ -30,7 +30,7 @@ interface IfChecked {
 /** Evaluates the header `If` (RFC 4918 §10.4). @throws ApiError `precondition_failed`, `invalid_parameter` */
 export async function checkIf(call: DavCall): Promise<IfChecked> {
   const { caller, request } = call;
-  const conditions = preconditionsOf(request.headers);
+  const conditions = preconditionsOf(request.headers, { isLenient: true });
   const header = request.headers.if;
   const lists = typeof header === 'string' ? parseIf(header) : [];
   const checkAgain = async () => {

@@ -7,7 +7,7 @@ import type { Preconditions } from '../http/request/preconditions.ts';
 import { t } from '../messages/messages.ts';
 import { EARLIEST_TIME, LATEST_TIME } from '../storage/disk/time-limits.ts';
 import { distinguishesForms } from './address.ts';
-import { checksumOf, verifyChecksum } from './checksum.ts';
+import { statedChecksums, verifyChecksums } from './checksum.ts';
 import { checkIf } from './conditions.ts';
 import type { DavCall } from './context.ts';
 import { missingFolderAsConflict } from './failure.ts';
@@ -52,14 +52,16 @@ export async function storeFile(
   const { headers } = request;
   const { caller, conditions: stated, checkAgain } = await checkIf(call);
   const conditions = mayReplace ? stated : onlyNew(stated);
-  const [lastModified, checksum] = [modifiedIn(headers), checksumOf(headers)];
+  const [lastModified, checksums] = [modifiedIn(headers), statedChecksums(headers)];
+  // The one that its client prefers.
+  const [checksum] = checksums;
   const digests = requestDigests(headers, undefined);
   const announced = { bytes, joinedFrom, conditions, lastModified, digests };
   const { path, plan } = await planFile({ ...call, caller }, announced, makesFolders);
   try {
     await send(plan);
     const { received } = plan;
-    if (received?.kind === 'file' && checksum !== null) await verifyChecksum(received.path, checksum, received.sha256);
+    if (received?.kind === 'file') await verifyChecksums(received.path, checksums, received.sha256);
     // A content may take long to arrive: a credential that has ended meanwhile no longer counts.
     const sender: AccountCaller = { ...(await call.confirm()), lockTokens: caller.lockTokens };
     const published = await inTermsOfFiles(path.at(-1), () =>
@@ -67,7 +69,7 @@ export async function storeFile(
     );
     if (!('file' in published)) throw new Error('a whole content is published at once');
     const { file, etag } = published;
-    if (checksum !== null) await rememberChecksum(context.files.database, { uuid: file.uuid, etag }, checksum);
+    if (checksum !== undefined) await rememberChecksum(context.files.database, { uuid: file.uuid, etag }, checksum);
     return { uuid: file.uuid, isNew: file.created, etag };
   } catch (error) {
     await plan.drop();

@@ -62,7 +62,7 @@ describe('files of macOS and Windows', () => {
     await page.getByText(t('files.forms.emptyTrash.lead', { count: 3 })).waitFor();
     await page.getByRole('button', { name: t('files.actions.emptyTrash') }).click();
     await page.getByText(t('files.empty.trash.heading')).waitFor();
-    const left = await api.get('files/browse', { path: '/TRASH', hidden: 1 });
+    const left = await api.get('files/browse', { path: '/TRASH' });
     expect(left.body.data.files).toEqual([]);
     expect(complaints).toEqual([]);
     await context.close();
@@ -73,7 +73,7 @@ describe('files of macOS and Windows', () => {
     await mkdir(folder);
     for (let number = 0; number < 520; number += 1) await writeFile(join(folder, `._${number}.jpg`), 'attributes');
     await writeFile(join(folder, '1.jpg'), 'photo');
-    await api.get('files/browse', { path: '/ROOT/HOME/Many', hidden: 1 });
+    await api.get('files/browse', { path: '/ROOT/HOME/Many' });
     const { page, context, complaints } = await atAccount();
     await link(page).click();
     const replies: number[] = [];
@@ -84,7 +84,7 @@ describe('files of macOS and Windows', () => {
     await page.getByText(t('account.done.hiddenFiles')).waitFor();
     expect(replies).toEqual([200, 303]);
     expect(await readdir(folder)).toEqual(['1.jpg']);
-    const { body } = await api.get('files/browse', { path: '/TRASH', hidden: 1, limit: 1 });
+    const { body } = await api.get('files/browse', { path: '/TRASH', limit: 1 });
     expect(body.data.meta.total).toBe(520);
     expect(complaints).toEqual([]);
     await context.close();

@@ -36,15 +36,16 @@ const listed = (query: Record<string, string | number> = {}) =>
 const onDisk = async () => (await readdir(join(household.home, name))).sort();
 
 describe('files that operating systems store for themselves', () => {
-  it('are omitted from listings, unless requested', async () => {
-    expect(namesOf(await listed())).toEqual(['.profile', 'Photo.jpg']);
-    expect(namesOf(await listed({ hidden: 1 }))).toEqual(ALL);
-    expect(namesOf(await listed())).toEqual(['.profile', 'Photo.jpg']);
-    expect((await listed({ limit: 1 })).body.data.meta.total).toBe(2);
+  it('are listed by the API and WebDAV, unless an app leaves them out', async () => {
+    expect(namesOf(await listed())).toEqual(ALL);
+    expect(namesOf(await listed({ hidden: 0 }))).toEqual(['.profile', 'Photo.jpg']);
+    expect(namesOf(await listed())).toEqual(ALL);
+    expect((await listed({ limit: 1 })).body.data.meta.total).toBe(ALL.length);
+    expect((await listed({ limit: 1, hidden: 0 })).body.data.meta.total).toBe(2);
     const tree = (query: Record<string, number>) =>
       api.get('files/browse', { path: '/ROOT/HOME', recursive: 1, ...query });
-    expect(namesOf(await tree({}))).not.toContain('.DS_Store');
-    expect(namesOf(await tree({ hidden: 1 }))).toContain('.DS_Store');
+    expect(namesOf(await tree({}))).toContain('.DS_Store');
+    expect(namesOf(await tree({ hidden: 0 }))).not.toContain('.DS_Store');
     const { text } = await dav.propfind(box, '1');
     for (const one of ALL) expect(text).toContain(`/dav${box}/${encodeURIComponent(one)}</d:href>`);
   });
@@ -83,8 +84,8 @@ describe('files that operating systems store for themselves', () => {
     const path = `/ROOT/HOME/${name}/Photo.jpg`;
     const { body } = await api.post('files/delete', { path });
     expect(await onDisk()).toEqual(ALL.filter((one) => !one.includes('Photo')));
-    expect(namesOf(await api.get('files/browse', { path: '/TRASH' }))).not.toContain('._Photo.jpg');
-    expect(namesOf(await api.get('files/browse', { path: '/TRASH', hidden: 1 }))).toContain('._Photo.jpg');
+    expect(namesOf(await api.get('files/browse', { path: '/TRASH', hidden: 0 }))).not.toContain('._Photo.jpg');
+    expect(namesOf(await api.get('files/browse', { path: '/TRASH' }))).toContain('._Photo.jpg');
     await api.post('files/trash/restore', { path: body.data.trash_path });
     expect(await onDisk()).toEqual(ALL);
     await api.post('files/delete', { path, permanent: 1 });

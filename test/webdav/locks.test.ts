@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { LONGEST_LOCK } from '../../dist/server/files/locks/token-locks.js';
+import { itInFull } from '../support/forms.ts';
 import { rowsOf } from '../support/requests/activity.ts';
 import type { ApiClient, Reply } from '../support/requests/api-client.ts';
 import { openSharingHousehold, type SharingHousehold } from '../support/requests/sharing.ts';
@@ -256,6 +257,26 @@ describe('LOCK', () => {
     expect(await status(other.put(`${box}/new.txt`, 'x'))).toBe(423);
     expect(await status(dav.put(`${box}/new.txt`, 'x', withToken(token)))).toBe(204);
     expect(await status(dav.lock(`${box}/none/new.txt`))).toBe(409);
+  });
+
+  it('leaves no empty file if the folder of a free name is locked, by the same program, too', async () => {
+    const { token } = await dav.lock(`${box}/sub`, { scope: 'shared', headers: { depth: 'infinity' } });
+    const headers = { if: `</dav${box}/sub> (<${token}>)` };
+    expect(await status(dav.lock(`${box}/sub/new.txt`, { headers }))).toBe(423);
+    expect(await status(dav.send('GET', `${box}/sub/new.txt`))).toBe(404);
+    expect(await status(dav.lock(`${box}/sub/new.txt`, { headers, scope: 'shared' }))).toBe(201);
+  });
+
+  itInFull('is refused for an account with a thousand locks, which leaves no empty file', async () => {
+    const mia = await davClient(household.as('sam'));
+    await mia.put('/My%20files/a.txt', 'x');
+    const lock = () => status(mia.lock('/My%20files/a.txt', { scope: 'shared' }));
+    for (let count = 0; count < 1_000; count += 10) {
+      expect(new Set(await Promise.all(Array.from({ length: 10 }, lock)))).toEqual(new Set([200]));
+    }
+    expect(await lock()).toBe(409);
+    expect(await status(mia.lock('/My%20files/new.txt'))).toBe(409);
+    expect(await status(mia.send('GET', '/My%20files/new.txt'))).toBe(404);
   });
 
   it('refuses unknown kinds of locks', async () => {

@@ -1,9 +1,9 @@
-import { readFile, stat, writeFile } from 'node:fs/promises';
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { ApiClient } from '../support/requests/api-client.ts';
 import { openSharingHousehold, type SharingHousehold } from '../support/requests/sharing.ts';
-import { type DavClient, davClient } from '../support/webdav/dav-client.ts';
+import { type DavClient, davClient, parsed } from '../support/webdav/dav-client.ts';
 
 let household: SharingHousehold;
 let olga: ApiClient;
@@ -82,6 +82,14 @@ describe('MOVE', () => {
     }
   });
 
+  it('onto a file keeps the properties that clients stored with it, and the moved file has not', async () => {
+    await dav.put(`${box}/tmp`, 'edited');
+    await store('a.txt', '<x xmlns="y">of the document</x><z xmlns="y">of the document</z>');
+    await store('tmp', '<x xmlns="y">of the new file</x>');
+    expect((await dav.transfer('MOVE', `${box}/tmp`, `${box}/a.txt`)).status).toBe(204);
+    expect(await stored('a.txt')).toEqual({ x: 'of the new file', z: 'of the document' });
+  });
+
   it('onto a folder moves that to the trash', async () => {
     expect((await dav.transfer('MOVE', `${box}/a.txt`, `${box}/sub`)).status).toBe(204);
     expect(await content('sub')).toBe(`content of ${name}/a.txt`);
@@ -119,7 +127,44 @@ describe('MOVE', () => {
   });
 });
 
+/** Properties that a client stores with an item. */
+const store = async (path: string, elements: string) => {
+  const body = `<propertyupdate xmlns="DAV:"><set><prop>${elements}</prop></set></propertyupdate>`;
+  expect((await dav.send('PROPPATCH', `${box}/${path}`, { body })).status).toBe(207);
+};
+const stored = async (path: string) => {
+  const asked = '<propfind xmlns="DAV:"><prop><x xmlns="y"/><z xmlns="y"/></prop></propfind>';
+  const [one] = parsed((await dav.propfind(`${box}/${path}`, '0', asked)).text).values();
+  return Object.fromEntries(one?.found ?? []);
+};
+
+it.each(['MOVE', 'DELETE'])('%s of a file may have Depth: 0, that of a folder not', async (method) => {
+  const send = (path: string, depth: string) =>
+    dav.send(method, `${box}/${path}`, { headers: { depth, destination: `/dav${box}/moved` } });
+  expect((await send('sub', '0')).status).toBe(400);
+  expect((await send('a.txt', '1')).status).toBe(400);
+  expect(await content('sub/b.txt')).toBe(`content of ${name}/sub/b.txt`);
+  expect((await send('a.txt', '0')).status).toBeLessThan(300);
+  expect((await dav.propfind(`${box}/a.txt`, '0')).status).toBe(404);
+});
+
 describe('COPY', () => {
+  it('of a folder with Depth: 0 copies its properties, unless a condition does not hold', async () => {
+    await store('sub', '<x xmlns="y">kept</x>');
+    const copy = (to: string, headers = {}) =>
+      dav.transfer('COPY', `${box}/sub`, `${box}/${to}`, { depth: '0', ...headers });
+    for (const headers of [{ 'if-match': '"another"' }, { 'if-none-match': '*' }]) {
+      expect((await copy('refused', headers)).status).toBe(412);
+      expect((await copy('a.txt', headers)).status).toBe(412);
+    }
+    expect((await dav.propfind(`${box}/refused`, '0')).status).toBe(404);
+    expect((await copy('copy', { 'if-match': '*' })).status).toBe(201);
+    expect(await stored('copy')).toEqual({ x: 'kept' });
+    expect(await readdir(household.at(`${name}/copy`))).toEqual([]);
+    expect((await copy('a.txt', { 'if-match': '*' })).status).toBe(204);
+    expect(await stored('a.txt')).toEqual({ x: 'kept' });
+  });
+
   it('copies files and folders under another name, with the properties of clients', async () => {
     const body =
       '<d:propertyupdate xmlns:d="DAV:"><d:set><d:prop><x xmlns="y">kept</x></d:prop></d:set></d:propertyupdate>';
@@ -194,6 +239,15 @@ it('accepts absolute destinations, and aliases of the same files', async () => {
     const [from, next] = [index === 0 ? 'c.txt' : 'e0.txt', `e${index}.txt`];
     expect((await to(`http://${host}/dav${box}/${next}`, `${box}/${from}`)).status, host).toBe(201);
   }
-  for (const host of ['localhost:1', `example.org:${household.port}`, 'example.org'])
+  // Some clients write the user name there that they were given with the address.
+  expect((await to(`${dav.base.replace('//', '//olga@')}/dav${box}/g.txt`, `${box}/e1.txt`)).status).toBe(201);
+  await dav.put(`${box}/e1.txt`, 'x');
+  for (const host of [
+    'olga@example.org',
+    'localhost@example.org',
+    'localhost:1',
+    `example.org:${household.port}`,
+    'example.org',
+  ])
     expect((await to(`https://${host}/dav${box}/f.txt`, `${box}/e1.txt`)).status, host).toBe(502);
 });

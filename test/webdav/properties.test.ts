@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { PROPERTY_LIMITS } from '../../dist/server/files/dead-properties.js';
 import { type Household, openHousehold } from '../support/households/household.ts';
 import { addMembersWithHomes, signInAs } from '../support/households/member.ts';
+import { shareHome } from '../support/households/shared-home.ts';
 import type { ApiClient } from '../support/requests/api-client.ts';
 import { type DavClient, davClient, parsed } from '../support/webdav/dav-client.ts';
 
@@ -121,6 +122,18 @@ describe('PROPFIND', () => {
     expect([full.status, full.text]).toEqual([507, expect.stringContaining('<d:quota-not-exceeded/>')]);
   });
 
+  it('reports the larger quota of two accounts with one home, as it counts for both', async () => {
+    await addMembersWithHomes(household, { kim: { space_quota_max: 1 }, lee: { space_quota_max: 3 } });
+    await shareHome(household, 'kim', ['lee']);
+    api = await household.signIn();
+    dav = dav.over(api);
+    const kim = await davClient(await signInAs(household, 'kim'));
+    const { text } = await kim.propfind('/', '0', ask('d:quota-used-bytes', 'd:quota-available-bytes'));
+    const found = parsed(text).get('/dav/')?.found;
+    expect([found?.get('quota-used-bytes'), found?.get('quota-available-bytes')]).toEqual(['0', '3145728']);
+    expect((await kim.put('/My%20files/b.bin', Buffer.alloc(2_000_000))).status).toBe(201);
+  });
+
   it('lists names, and accepts further ones with allprop', async () => {
     await set(`${box}/sub`, '<x xmlns="y">1</x>');
     const names = await properties(`${box}/sub`, '<propfind xmlns="DAV:"><propname/></propfind>');
@@ -207,6 +220,26 @@ describe('PROPPATCH', () => {
   ];
   const CREATED = 'Tue, 06 Nov 2001 08:49:37 GMT';
   const MODIFIED = 'Wed, 04 Nov 2020 10:00:00 GMT';
+
+  it('sets the time as programs for ownCloud and Nextcloud do, with the checksum that they know', async () => {
+    const file = `${box}/a%20%26%20b.txt`;
+    const time = async (of = 'a & b.txt') => (await stat(join(household.home, name, of))).mtimeMs;
+    const md5 = createHash('md5').update('uploaded').digest('hex');
+    await dav.put(file, 'uploaded', { 'oc-checksum': `MD5:${md5}` });
+    const setTime = async (seconds: number, checksum: string, path = file) => {
+      const checksums = `<o:checksums xmlns:o="http://owncloud.org/ns"><o:checksum>${checksum}</o:checksum></o:checksums>`;
+      const elements = [`<d:lastmodified>${seconds}</d:lastmodified>`, ...(checksum === '' ? [] : [checksums])];
+      return [...parsed((await set(path, ...elements)).text).values()][0]?.missing;
+    };
+    expect([await setTime(1_000_000_000, ''), await time()]).toEqual([[], 1_000_000_000_000]);
+    expect([await setTime(1_100_000_000, `MD5:${md5.toUpperCase()}`), await time()]).toEqual([[], 1_100_000_000_000]);
+    const refused = ['424 lastmodified', '403 checksums'];
+    for (const wrong of [`MD5:${md5} SHA1:${md5}`, `MD5:${'0'.repeat(32)}`, ' ']) {
+      expect([await setTime(1_200_000_000, wrong), await time()], wrong).toEqual([refused, 1_100_000_000_000]);
+    }
+    expect((await properties(file, ask('o:checksums')))?.found.get('checksums')).toContain(`MD5:${md5} SHA256:`);
+    expect([await setTime(1_000_000_000, '', `${box}/sub`), await time('sub')]).toEqual([[], 1_000_000_000_000]);
+  });
 
   it.each(['sub', 'a%20%26%20b.txt'])(
     'keeps the times that Explorer sets, also with a copy and a move: %s',

@@ -90,6 +90,19 @@ describe('PUT', () => {
     expect(await statuses(dav.put(`${box}/b.txt`, 'x', { 'oc-checksum': `${algorithm}:12` }))).toEqual([400]);
   });
 
+  it('verifies each of several checksums, and refuses what is none of its kind', async () => {
+    const [md5, sha1] = ['md5', 'sha1'].map((kind) => createHash(kind).update('right').digest('hex'));
+    const put = (content: string, stated: string) => dav.put(`${box}/a.txt`, content, { 'oc-checksum': stated });
+    for (const stated of ['MD5', 'MD5:', `MD5:${'z'.repeat(32)}`, `SHA1:${sha1} MD5:1`, `MD5:${md5}:`])
+      expect((await put('right', stated)).status, stated).toBe(400);
+    for (const stated of [`SHA1:${sha1} MD5:${md5}`, `MD5:${md5},SHA1:${sha1}`])
+      expect((await put('wrong', stated)).status, stated).toBe(400);
+    expect((await put('right', `SHA1:${sha1} MD5:${'0'.repeat(32)}`)).status).toBe(400);
+    expect(await statuses(dav.send('GET', `${box}/a.txt`))).toEqual([404]);
+    expect((await put('right', `CRC32:1 MD5:${md5} SHA1:${sha1} MD5:${md5}`)).status).toBe(201);
+    expect((await dav.send('HEAD', `${box}/a.txt`)).headers['oc-checksum']).toBe(`MD5:${md5}`);
+  });
+
   it('verifies an Adler-32 checksum over several megabytes', async () => {
     const content = Buffer.alloc(3_000_000, 0xff);
     // By zlib: the trailer of a stream is the checksum of its content.

@@ -77,6 +77,18 @@ describe('a share of another person', () => {
     expect(found?.missing).toEqual(['404 getetag', '404 checksums']);
   });
 
+  it('has no quota for its recipients: how full the home is concerns its owner', async () => {
+    await share(name, { upload: 1, alter: 1, download: 1 });
+    const body =
+      '<propfind xmlns="DAV:"><prop><quota-available-bytes/><quota-used-bytes/><displayname/></prop></propfind>';
+    const quota = async (path: string) => [...parsed((await ben.propfind(path, '0', body)).text).values()][0];
+    const missing = ['404 quota-available-bytes', '404 quota-used-bytes'];
+    expect((await quota(`${SHARED}/Mia/${name}/sub`))?.missing).toEqual(missing);
+    expect((await quota(`${SHARED}/Mia/${name}`))?.missing).toEqual(missing);
+    // A program asks at the top how much it may store.
+    for (const own of ['/', '/My%20files/']) expect((await quota(own))?.missing).toEqual([]);
+  });
+
   it('as a single file is listed with the rights of its share', async () => {
     await share(`${name}/a.txt`, { upload: 0, alter: 0, download: 0 });
     const body =
@@ -149,6 +161,16 @@ describe('an app password', () => {
       reading.lock(`${at}/a.txt`),
     ];
     expect(await Promise.all(attempts.map(status))).toEqual(attempts.map(() => 403));
+  });
+
+  it('that may only download gets files, as with the API, and no lists', async () => {
+    const limited = await davClient(olga, { 'scopes[]': 'download' });
+    const at = `/My%20files/${name}`;
+    const read = await limited.send('GET', `${at}/a.txt`);
+    expect([read.status, read.text]).toEqual([200, `content of ${name}/a.txt`]);
+    expect(await status(limited.send('HEAD', `${at}/a.txt`))).toBe(200);
+    expect(await status(limited.send('GET', `${at}/none.txt`))).toBe(404);
+    expect(await status(limited.propfind(at, '1'))).toBe(403);
   });
 
   it('has only its scopes', async () => {

@@ -4,6 +4,7 @@ import { type AccountCaller, responsibleId } from '../../access/caller.ts';
 import { onStorage } from '../../access/storage-failure.ts';
 import { itemFound } from '../../catalogue/find.ts';
 import { rootId } from '../../catalogue/items.ts';
+import type { DatabaseReader } from '../../database/database.ts';
 import { ApiError } from '../../http/errors.ts';
 import { HOUR, SECOND } from '../../lib/clock.ts';
 import { t } from '../../messages/messages.ts';
@@ -52,11 +53,7 @@ export async function addTokenLock(
       const isDeep = requested.isDeep && found.entry.isDir;
       // It would stop everyone's work in all of it.
       if (isDeep && isTop(target)) throw new ApiError('permission_denied', t('api.locks.whole'));
-      for (const lock of await locksIn(context, home.id)) {
-        const concerns = covers(lock, target) || (isDeep && isBelow(lock, target));
-        if (!concerns || (lock.isShared && requested.isShared)) continue;
-        throw await lockedBy(context, caller, lock, target);
-      }
+      await refuseConflicting(context, caller, target, { isShared: requested.isShared, isDeep });
       await check();
       if (found.entry.isDir) context.folderLocks.noteAdded(home.id);
       const isRoot = segments.length === 0;
@@ -66,13 +63,7 @@ export async function addTokenLock(
       const expiresAt = now + limited(requested.timeout);
       await database.write(async (tx) => {
         await tx.run('DELETE FROM locks WHERE expires_at <= ?', [now]);
-        const owned = await tx.get<{ count: number }>(
-          `SELECT count(*) AS count FROM locks WHERE account_id = ?1 AND token IS NOT NULL AND ${HOLDS}`,
-          [caller.account.id, now],
-        );
-        if ((owned?.count ?? 0) >= MAX_LOCKS) {
-          throw new ApiError('conflict', t('api.locks.tooMany', { most: MAX_LOCKS }));
-        }
+        await refuseTooMany(tx, caller, now);
         await tx.run(
           `INSERT INTO locks (item_id, account_id, locked_at, token, credential, owner, is_shared, is_deep, expires_at)
            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -97,6 +88,46 @@ export async function addTokenLock(
       return lock;
     });
   });
+}
+
+/**
+ * Whether a file that does not exist yet could be locked: what is refused anyway must not leave an empty file.
+ * @throws ApiError `locked`, `conflict`
+ */
+export async function checkNewLock(
+  context: FilesContext,
+  caller: AccountCaller,
+  target: ItemTarget,
+  { isShared }: Pick<RequestedLock, 'isShared'>,
+): Promise<void> {
+  await refuseConflicting(context, caller, target, { isShared, isDeep: false });
+  await refuseTooMany(context.database, caller, context.clock.now());
+}
+
+/** @throws ApiError `locked` when there is a lock beside which the requested one cannot exist */
+async function refuseConflicting(
+  context: FilesContext,
+  caller: AccountCaller,
+  target: ItemTarget,
+  { isShared, isDeep }: Pick<RequestedLock, 'isShared' | 'isDeep'>,
+): Promise<void> {
+  for (const lock of await locksIn(context, target.home.id)) {
+    const concerns = covers(lock, target) || (isDeep && isBelow(lock, target));
+    if (concerns && !(lock.isShared && isShared)) throw await lockedBy(context, caller, lock, target);
+  }
+}
+
+/** @throws ApiError `conflict` */
+async function refuseTooMany(
+  database: Pick<DatabaseReader, 'get'>,
+  { account }: AccountCaller,
+  now: number,
+): Promise<void> {
+  const owned = await database.get<{ count: number }>(
+    `SELECT count(*) AS count FROM locks WHERE account_id = ?1 AND token IS NOT NULL AND ${HOLDS}`,
+    [account.id, now],
+  );
+  if ((owned?.count ?? 0) >= MAX_LOCKS) throw new ApiError('conflict', t('api.locks.tooMany', { most: MAX_LOCKS }));
 }
 
 /**

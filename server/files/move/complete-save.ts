@@ -169,11 +169,9 @@ async function recordSaved(
   return row === undefined ? null : itemOf(row);
 }
 
-/** With the properties that WebDAV clients stored with the document: the program knows nothing of them. */
 async function takeAll(tx: Transaction, successorId: number, itemId: number, lock: EndedLock | null): Promise<void> {
   if (lock !== null) await renewApiLock(tx, successorId, lock);
   await takeIdentity(tx, successorId, itemId);
-  await tx.run('UPDATE OR IGNORE dav_properties SET item_id = ? WHERE item_id = ?', [successorId, itemId]);
 }
 
 /**

@@ -18,12 +18,12 @@ import type { DiskEntry, Found, OpenedFile } from '../../storage/disk/disk.ts';
 import { StorageError } from '../../storage/errors.ts';
 import { flushFolder } from '../../storage/flush.ts';
 import { type FilesContext, lockKey } from '../context.ts';
-import { checkNewName } from '../create-folder.ts';
+import { checkNewName, createFolder } from '../create-folder.ts';
 import { copyDeadProperties, hasDeadProperties } from '../dead-properties.ts';
 import { emitItemEvent } from '../emit.ts';
 import { checkUnlocked } from '../locks/locks.ts';
 import { forEachInParallel } from '../parallel.ts';
-import { checkFileConditions, checkItemConditions } from '../publish/conditions.ts';
+import { checkConditions, checkFileConditions, checkItemConditions } from '../publish/conditions.ts';
 import { publishContent } from '../publish/publish-content.ts';
 import { publishTree } from '../publish/publish-tree.ts';
 import { walk } from '../walk.ts';
@@ -78,6 +78,32 @@ export async function copyItem(
   });
 }
 
+/**
+ * Copies a folder without what is in it (RFC 4918 §9.8.3): the properties that WebDAV clients stored with it go with the copy.
+ * @param copyTo the destination folder
+ * @param name of the copy
+ * @throws ApiError `not_found`, `already_exists`, `invalid_name`, `precondition_failed`
+ */
+export async function copyFolderAlone(
+  context: FilesContext,
+  caller: AccountCaller,
+  named: ItemName,
+  copyTo: readonly string[],
+  { name, conditions = null, check }: Pick<TransferOptions, 'conditions' | 'check'> & { readonly name: string },
+): Promise<void> {
+  const { access, disk, database } = context;
+  const source = await access.resolveItem(caller, named, 'files/copy');
+  const made = await createFolder(context, caller, copyTo, name, async () => {
+    await check?.();
+    await checkConditions(context, caller, source, conditions);
+  });
+  await onStorage(async () => {
+    const found = await disk.run('stat', { homeRoot: source.home.homeRoot, segments: source.segments });
+    const copy = await database.get<{ id: number }>('SELECT id FROM items WHERE uuid = ?', [made.uuid]);
+    if (copy !== undefined) await copyProperties(context, { source, found }, copy.id);
+  });
+}
+
 interface Copy {
   readonly source: ItemTarget;
   readonly found: Found;
@@ -129,7 +155,11 @@ async function copyOneFile(
 }
 
 /** Properties that WebDAV clients stored go with a copy (RFC 4918 §9.8.2). */
-async function copyProperties({ database }: FilesContext, { source, found }: Copy, copyId: number): Promise<void> {
+async function copyProperties(
+  { database }: FilesContext,
+  { source, found }: Pick<Copy, 'source' | 'found'>,
+  copyId: number,
+): Promise<void> {
   if (!(await hasDeadProperties(database, source.home.id))) return;
   const original = await knownItem(database, source.home.id, found);
   if (original !== null) await database.write((tx) => copyDeadProperties(tx, original.id, copyId));

@@ -18,7 +18,15 @@ export async function takeIdentity(tx: Transaction, itemId: number, replacedId: 
   await setUuid(itemId, randomUUID());
   await setUuid(replacedId, own);
   await setUuid(itemId, replaced);
-  for (const table of ['stars', 'album_items', 'shares', 'weblinks', 'weblink_items', 'weblink_sent']) {
+  for (const table of [
+    'stars',
+    'album_items',
+    'shares',
+    'weblinks',
+    'weblink_items',
+    'weblink_sent',
+    'dav_properties',
+  ]) {
     await tx.run(`UPDATE OR IGNORE ${table} SET item_id = ? WHERE item_id = ?`, both);
   }
   await tx.run('UPDATE albums SET cover_id = ? WHERE cover_id = ?', both);

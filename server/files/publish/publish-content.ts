@@ -117,7 +117,7 @@ export function publishContent(
             present !== null &&
             mayStay &&
             sha256 !== undefined &&
-            (await isSameContent(context, caller, target, present, sha256));
+            (await isSameContent(context, caller, target, present, { incoming, sha256 }));
           if (isSame) {
             // It has been stored for someone else as well, so it is no longer a step of a save.
             if (recentWriteOf(context, present.item.id)?.program !== program) forgetWrite(context, present.item.id);

@@ -33,11 +33,13 @@ export const CONDITIONS =
 
 /**
  * The conditions of a request that changes something; null when it has none.
+ * @param isLenient whether an If-None-Match that is no list of tags counts as one tag without its quotes: programs send such a text,
+ * which no tag is equal to, to keep their library from sending one of its cache
  * @throws ApiError `invalid_parameter`: a condition that cannot be parsed protects nothing
  */
-export function preconditionsOf(headers: IncomingHttpHeaders): Preconditions | null {
+export function preconditionsOf(headers: IncomingHttpHeaders, { isLenient = false } = {}): Preconditions | null {
   const ifMatch = tagsOf(headers, 'If-Match');
-  const ifNoneMatch = tagsOf(headers, 'If-None-Match');
+  const ifNoneMatch = tagsOf(headers, 'If-None-Match', isLenient);
   // RFC 9110 §13.1.4: it does not count beside If-Match, or when it is no date.
   const ifUnmodifiedSince = ifMatch === null ? httpDate(headers['if-unmodified-since'] ?? '') : null;
   return ifMatch === null && ifNoneMatch === null && ifUnmodifiedSince === null
@@ -45,10 +47,14 @@ export function preconditionsOf(headers: IncomingHttpHeaders): Preconditions | n
     : { ifMatch, ifNoneMatch, ifUnmodifiedSince };
 }
 
-function tagsOf(headers: IncomingHttpHeaders, name: 'If-Match' | 'If-None-Match'): EntityTags | null {
+function tagsOf(
+  headers: IncomingHttpHeaders,
+  name: 'If-Match' | 'If-None-Match',
+  isLenient = false,
+): EntityTags | null {
   const field = headers[name === 'If-Match' ? 'if-match' : 'if-none-match'];
   if (field === undefined) return null;
-  const tags = entityTags(field);
+  const tags = entityTags(field) ?? (isLenient ? [`"${field.trim()}"`] : null);
   if (tags === null) throw invalidParameter(name, t('api.parameters.entityTags', { header: name }));
   return tags;
 }

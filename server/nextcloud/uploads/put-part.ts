@@ -6,7 +6,7 @@ import { invalidParameter } from '../../http/errors.ts';
 import { uploadTooLarge } from '../../http/request/read-bytes.ts';
 import { acceptBody } from '../../http/request/read-parameters.ts';
 import { t } from '../../messages/messages.ts';
-import { checksumOf, verifyChecksum } from '../../webdav/checksum.ts';
+import { statedChecksums, verifyChecksums } from '../../webdav/checksum.ts';
 import { announcedBytes } from '../../webdav/store-file.ts';
 import { positionOf, totalLengthIn } from './address.ts';
 import { transferOf, type UploadsCall } from './call.ts';
@@ -23,8 +23,8 @@ export async function putPart(call: UploadsCall): Promise<void> {
     throw invalidParameter('Content-Range', t('api.uploads.contentRange'));
   }
   const part = { position: positionOf(address.name), name: address.name };
-  const [checksum, total, announced] = [
-    checksumOf(request.headers),
+  const [checksums, total, announced] = [
+    statedChecksums(request.headers),
     totalLengthIn(request),
     announcedBytes(request.headers),
   ];
@@ -35,7 +35,7 @@ export async function putPart(call: UploadsCall): Promise<void> {
   const stop = bodyTimeout(request, response, { total: undefined });
   const arrived = await receivePart(files, caller, place, request, { announced, most }).finally(stop);
   try {
-    if (checksum !== null) await verifyChecksum(arrived.path, checksum, arrived.sha256);
+    await verifyChecksums(arrived.path, checksums, arrived.sha256);
     // A part may take long to arrive: a credential that has ended meanwhile no longer counts.
     await call.confirm();
     await turns.run(place.upload.id, () => storePart(files, place, arrived, part, most));

@@ -3,9 +3,9 @@ import type { AccountCaller } from '../../access/caller.ts';
 import type { FileAction } from '../../access/rights.ts';
 import { onStorage } from '../../access/storage-failure.ts';
 import { lockKey } from '../../files/context.ts';
-import { checkNewName, createFolder } from '../../files/create-folder.ts';
+import { checkNewName } from '../../files/create-folder.ts';
 import { checkEntryUnlocked } from '../../files/locks/locks.ts';
-import { copyItem } from '../../files/move/copy.ts';
+import { copyFolderAlone, copyItem } from '../../files/move/copy.ts';
 import { moveItem, moveTargetAction, renameItem } from '../../files/move/move.ts';
 import type { TransferOptions } from '../../files/move/transfer-options.ts';
 import { checkItemConditions } from '../../files/publish/conditions.ts';
@@ -18,7 +18,7 @@ import { StorageError } from '../../storage/errors.ts';
 import { destinationOf, distinguishesForms } from '../address.ts';
 import { checkIf } from '../conditions.ts';
 import type { DavCall, DavContext } from '../context.ts';
-import { requireDepth } from '../depth.ts';
+import { depthOfWhole, refuseFolderAlone, requireDepth } from '../depth.ts';
 import { missingFolderAsConflict } from '../failure.ts';
 import { locateEntry, locateItem } from '../locate.ts';
 import { mayOverwrite } from '../overwrite.ts';
@@ -33,7 +33,8 @@ export async function copy(call: DavCall): Promise<void> {
     intoOf: () => () => 'files/copy:into',
     async run({ context, caller, path, entry, folder, name, newName, options }) {
       // §9.8.3: the folder itself, without what is in it.
-      if (entry.isDir && depth === '0') await createFolder(context.files, caller, folder, name, options.check);
+      if (entry.isDir && depth === '0')
+        await copyFolderAlone(context.files, caller, path, folder, { ...options, name });
       else await copyItem(context.files, caller, path, folder, { ...options, name: newName });
     },
   });
@@ -41,9 +42,10 @@ export async function copy(call: DavCall): Promise<void> {
 
 /** RFC 4918 §9.9. A file that is replaced keeps its identity: programs save so, by way of a temporary file. */
 export async function move(call: DavCall): Promise<void> {
-  requireDepth(call.request, ['infinity']);
+  const depth = depthOfWhole(call.request);
   await transfer(call, {
     removesSource: true,
+    checkSource: ({ isDir }) => refuseFolderAlone(depth, isDir),
     actionOf: (isRename) => (isRename ? 'files/rename' : 'files/move'),
     intoOf: (source, isRename) => (isRename ? () => 'files/rename' : moveTargetAction(source, false)),
     async run({ context, caller, path, folder, name, newName, isRename, options }) {
@@ -73,12 +75,17 @@ interface Transfer {
 /** What a method needs, and does. Permissions are checked before anything is looked up, as in the API. */
 interface Transferring {
   readonly removesSource: boolean;
+  /** @throws ApiError for a source that the request cannot be about */
+  readonly checkSource?: (entry: DiskEntry) => void;
   actionOf(isRename: boolean): FileAction;
   intoOf(source: ItemTarget, isRename: boolean): (folder: ItemTarget) => FileAction;
   run(transfer: Transfer): Promise<void>;
 }
 
-async function transfer(call: DavCall, { removesSource, actionOf, intoOf, run }: Transferring): Promise<void> {
+async function transfer(
+  call: DavCall,
+  { removesSource, checkSource, actionOf, intoOf, run }: Transferring,
+): Promise<void> {
   const { context, address, request, response } = call;
   const { access } = context.files;
   const mayReplace = mayOverwrite(request.headers.overwrite);
@@ -96,6 +103,7 @@ async function transfer(call: DavCall, { removesSource, actionOf, intoOf, run }:
   const found = await foundAt(context, source);
   if (found === null) throw notFound();
   const { entry } = found;
+  checkSource?.(entry);
   refuseOverlap(source, target, mayReplace);
 
   /** @returns whether something was replaced @throws OtherWasFirst */

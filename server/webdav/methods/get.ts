@@ -21,7 +21,9 @@ export async function get(call: DavCall): Promise<void> {
   const { access, disk } = context.files;
   const place = await locate(context, caller, address.segments);
   if (place.kind === 'list') return sendHint(call);
-  const target = await access.resolveItem(caller, place.path, 'files/browse');
+  // Who may download needs no list for it, as in the API.
+  const mayList = isGranted(rightsOf(caller), null, 'files/browse');
+  const target = await access.resolveItem(caller, place.path, mayList ? 'files/browse' : 'files/download');
   const { home, segments } = target;
   const found = await onStorage(() => disk.run('stat', { homeRoot: home.homeRoot, segments }));
   await checkStillShared(target);

@@ -2,7 +2,13 @@ import { Readable } from 'node:stream';
 import type { ItemTarget } from '../../access/access.ts';
 import type { AccountCaller } from '../../access/caller.ts';
 import type { LockRecord } from '../../files/locks/lock-record.ts';
-import { addTokenLock, LONGEST_LOCK, refreshTokenLock, removeTokenLock } from '../../files/locks/token-locks.ts';
+import {
+  addTokenLock,
+  checkNewLock,
+  LONGEST_LOCK,
+  refreshTokenLock,
+  removeTokenLock,
+} from '../../files/locks/token-locks.ts';
 import { checkConditions } from '../../files/publish/conditions.ts';
 import { prepareUpload, type UploadPlan } from '../../files/upload/plan.ts';
 import { publishUpload } from '../../files/upload/publish.ts';
@@ -47,6 +53,7 @@ export async function lock(call: DavCall): Promise<void> {
   let isNew = false;
   const added = await addTokenLock(context.files, caller, target, requested, check).catch(async (error) => {
     if (!(error instanceof ApiError) || error.code !== 'not_found') throw error;
+    await checkNewLock(context.files, caller, target, requested);
     isNew = await createEmpty(call, caller, path, check);
     // The conditions were about what was there before the empty file.
     return addTokenLock(context.files, caller, target, requested, isNew ? undefined : check);

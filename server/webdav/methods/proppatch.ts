@@ -1,5 +1,6 @@
 import { checkStillShared, type ItemTarget } from '../../access/access.ts';
-import type { AccountCaller } from '../../access/caller.ts';
+import { type AccountCaller, rightsOf } from '../../access/caller.ts';
+import { isGranted } from '../../access/rights.ts';
 import { onStorage } from '../../access/storage-failure.ts';
 import { itemFound } from '../../catalogue/find.ts';
 import { FILES_ROOT, rootId } from '../../catalogue/items.ts';
@@ -19,9 +20,10 @@ import { locateItem } from '../locate.ts';
 import { multistatus, sendMultistatus } from '../multistatus.ts';
 import { isLive } from '../properties/live.ts';
 import { isFavourite, type PropertyChange, propertyChanges } from '../properties/requested.ts';
+import { resourceAt } from '../properties/resource-at.ts';
 import { emptyElement, propstat } from '../properties/responses.ts';
 import { readXml } from '../xml/read-xml.ts';
-import { DAV, escapeXml, MICROSOFT, textOf } from '../xml/xml-tree.ts';
+import { DAV, escapeXml, MICROSOFT, OWNCLOUD, textOf } from '../xml/xml-tree.ts';
 import { patchFavourite } from './favourite.ts';
 
 /**
@@ -37,7 +39,8 @@ export async function proppatch(call: DavCall): Promise<void> {
   const { caller, conditions, checkAgain } = await checkIf(call);
   const path = await locateItem(context, caller, address.segments);
   const target = await context.files.access.resolveItem(caller, path, 'files/lock');
-  const failed = changes.map((change) => refusalOf(change));
+  const checksums = changes.some(isChecksums) ? await checksumsAt(context, caller, target) : [];
+  const failed = changes.map((change) => refusalOf(change, checksums));
   const isRefused = failed.some((condition) => condition !== null);
   const { isFolder, isTooMuch } = await apply(call, caller, target, {
     changes: isRefused ? [] : changes,
@@ -59,8 +62,13 @@ export async function proppatch(call: DavCall): Promise<void> {
   );
 }
 
-/** Why a change is not possible, as the content of an `error` element; null if it is. */
-function refusalOf(change: PropertyChange): string | null {
+/**
+ * Why a change is not possible, as the content of an `error` element; null if it is.
+ * @param checksums of the content, as far as the caller may know them
+ */
+function refusalOf(change: PropertyChange, checksums: readonly string[]): string | null {
+  // Sync programs repeat them with a time. What they have already, need not be refused.
+  if (isChecksums(change)) return isSubset(change, checksums) ? null : '<d:cannot-modify-protected-property/>';
   // Explorer sends times of the year 1601 for those that it does not know, and shows an error for what is refused.
   if (change.namespace === MICROSOFT && isModifiedTime(change)) return null;
   if (isModifiedTime(change)) {
@@ -69,11 +77,27 @@ function refusalOf(change: PropertyChange): string | null {
   return isLive(change) ? '<d:cannot-modify-protected-property/>' : null;
 }
 
-/** `getlastmodified`, which sync programs set, and what Windows sets in its place. */
+/** `getlastmodified`, which sync programs set, and what those for ownCloud and Nextcloud, and Windows, set in its place. */
 function isModifiedTime({ namespace, name }: PropertyChange): boolean {
-  return (
-    (namespace === DAV && name === 'getlastmodified') || (namespace === MICROSOFT && name === 'Win32LastModifiedTime')
-  );
+  if (namespace === DAV) return name === 'getlastmodified' || name === 'lastmodified';
+  return namespace === MICROSOFT && name === 'Win32LastModifiedTime';
+}
+
+function isChecksums({ namespace, name }: PropertyChange): boolean {
+  return namespace === OWNCLOUD && name === 'checksums';
+}
+
+function isSubset({ element }: PropertyChange, checksums: readonly string[]): boolean {
+  const stated = element === null ? [] : textOf(element).split(/\s+/);
+  const wanted = stated.filter((one) => one !== '').map((one) => one.toUpperCase());
+  return wanted.length > 0 && wanted.every((one) => checksums.some((known) => known.toUpperCase() === one));
+}
+
+async function checksumsAt(context: DavCall['context'], caller: AccountCaller, target: ItemTarget): Promise<string[]> {
+  const names = [{ namespace: OWNCLOUD, name: 'checksums' }];
+  const { resource } = await resourceAt(context, caller, target, { kind: 'some', names });
+  const mayKnow = isGranted(rightsOf(caller), target.share, 'files/download');
+  return mayKnow ? (resource.checksums ?? '').split(' ') : [];
 }
 
 /** Milliseconds since the epoch; null for what is no time. */
@@ -107,7 +131,7 @@ async function apply(
             : (await itemFound(files.database, home.id, found)).id;
         try {
           // What the server computes would be wrong once the content has changed.
-          const stored = changes.filter((change) => !isModifiedTime(change));
+          const stored = changes.filter((change) => !isModifiedTime(change) && !isChecksums(change));
           await files.database.write((tx) => changeDeadProperties(tx, itemId, stored));
         } catch (error) {
           if (error instanceof ApiError && error.code === 'quota_exceeded') return { isFolder, isTooMuch: true };

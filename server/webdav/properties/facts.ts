@@ -24,7 +24,9 @@ export async function factsOf(
   const { files } = context;
   const share = at?.target.share ?? null;
   const named = namedIn(requested);
-  const space = named.some(({ name }) => name.startsWith('quota-')) ? await context.spaceOf(caller) : null;
+  // In a share, the space is that of its owner, who alone may know how full it is. That of the caller would be another one.
+  const wantsSpace = share === null && named.some(({ name }) => name.startsWith('quota-'));
+  const space = wantsSpace ? await context.spaceOf(caller) : null;
   const starred = isFavouriteAsked(requested) ? await context.stars.uuidsOf(caller.account.id) : [];
   const wantsOwner = at !== null && named.some(({ name }) => name.startsWith('owner-'));
   const needsLocks = requested.kind === 'all' || named.some(({ name }) => name === 'lockdiscovery');

@@ -262,7 +262,7 @@ describe('an item that is identified by its uuid', () => {
   it('is deleted together with its companion file of macOS', async () => {
     await writeFile(household.at(`${box}/._a.txt`), 'attributes');
     expect((await olga.post('files/delete', { uuid: await uuidOf(`${folder}/a.txt`) })).status).toBe(200);
-    const { body } = await olga.get('files/browse', { path: folder, hidden: 1 });
+    const { body } = await olga.get('files/browse', { path: folder });
     expect(body.data.files.map(({ filename }: { filename: string }) => filename)).not.toContain('._a.txt');
   });
 });

@@ -49,6 +49,18 @@ it('uploading the same content again changes nothing, and leaves no temporary da
   expect(incoming).toEqual([]);
 });
 
+it('the same content changes nothing either while the hash of the present one is not known', async () => {
+  // Chunks are not hashed together.
+  const upload = { path, totalSize: TEXT.length, uploadId: 'chunked-in-two-parts' };
+  await olga.put({ ...upload, startByte: 0 }, TEXT.slice(0, 4));
+  const { version } = (await olga.put({ ...upload, startByte: 4 }, TEXT.slice(4))).body.data;
+  const same = await olga.put({ path }, TEXT);
+  expect([...isUnchanged(same), same.body.data.version]).toEqual([200, true, version]);
+  await olga.put({ ...upload, uploadId: 'chunked-once-more', startByte: 0, totalSize: 4 }, 'text');
+  expect(isUnchanged(await olga.put({ path }, 'TEXT'))).toEqual([200, false]);
+  expect(await readFile(file(), 'utf8')).toBe('TEXT');
+});
+
 it('different content creates a version, but the same content with another time does not', async () => {
   expect(isUnchanged(await olga.put({ path }, 'the same TEXT'))).toEqual([200, false]);
   expect(isUnchanged(await olga.put({ path }, TEXT))).toEqual([200, false]);

@@ -2,6 +2,7 @@
 export const apiWebdavMessages = {
   'api.webdav.address': 'This address contains a name that cannot exist.',
   'api.webdav.bodyNotAllowed': 'This request must not have a body.',
+  'api.webdav.checksum': 'The header "OC-Checksum" has a checksum that is not hexadecimal, or of the wrong length.',
   'api.webdav.depth': 'The Depth header of this request must be {allowed}.',
   'api.webdav.destinationMissing': 'The Destination header is missing.',
   'api.webdav.exists': 'There is already a file or folder here.',
