@@ -6,6 +6,7 @@ import { basename, join } from 'node:path';
 import timers from 'node:timers/promises';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createReadBudget } from '../../dist/server/catalogue/hashing/read-budget.js';
+import { Connection } from '../../dist/server/database/connection.js';
 import { DiskWorker } from '../../dist/server/storage/disk/disk-worker.js';
 import { itInFull, sampled } from '../support/forms.ts';
 import { type Household, type HouseholdOptions, openHousehold } from '../support/households/household.ts';
@@ -226,6 +227,23 @@ describe('hashing in the background', () => {
     api = await household.signIn();
     await expectHash('new.txt', sha256('new'));
     await rm(points, { recursive: true });
+  });
+
+  itInFull('tries again soon if the database refuses a hash', async () => {
+    await open();
+    const database = await Connection.open(join(household.folder, '.larder', 'larder.sqlite'));
+    try {
+      await database.exec(`CREATE TRIGGER refuse BEFORE UPDATE OF sha256 ON items WHEN NEW.name = 'refused.txt'
+        BEGIN SELECT RAISE(ABORT, 'refused'); END`);
+      await put('refused.txt', 'refused');
+      await api.get('files/browse', { path: '/ROOT/HOME' });
+      await expect.poll(() => household.logged()).toContain('failed to hash files in the background');
+      expect(await hashOf('refused.txt')).toBeNull();
+      await database.exec('DROP TRIGGER refuse');
+    } finally {
+      await database.close();
+    }
+    await expectHash('refused.txt', sha256('refused'));
   });
 
   it('skips the trash, until a file is restored', async () => {

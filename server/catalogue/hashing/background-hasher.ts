@@ -5,7 +5,7 @@ import { type Clock, MINUTE, SECOND } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log/log.ts';
 import { LruCache } from '../../lib/lru-cache.ts';
 import { closeFile } from '../../storage/content/send-bytes.ts';
-import type { Disk } from '../../storage/disk/disk.ts';
+import type { Disk, DiskEntry } from '../../storage/disk/disk.ts';
 import { isTouchSettled } from '../../storage/disk/time-resolution.ts';
 import { StorageError } from '../../storage/errors.ts';
 import type { Home, Homes } from '../homes.ts';
@@ -59,7 +59,9 @@ const BATCH_SIZE = 256;
 /** Hashes that are recorded together, and milliseconds after which they are in any case. */
 const RECORDED_BATCH = 64;
 const RECORD_EVERY = 5 * SECOND;
-const AFTER_FAILURE = 10 * MINUTE;
+/** Milliseconds after which everything is tried again if the database refused something: at first, and twice as long each time. */
+const AFTER_FAILURE = 10 * SECOND;
+const LONGEST_AFTER_FAILURE = 10 * MINUTE;
 /** Number of files that are not tried again as they are. */
 const GIVEN_UP = 50_000;
 /** Times that a file is begun again because the thread that read it has ended. */
@@ -69,9 +71,14 @@ const STOP_LIMIT = 2_000;
 
 /**
  * `later`: the file may be hashed at another time. `never`: only once it has changed, or was moved. `away`: it is in the trash, or
- * missing.
+ * missing. `Touched`: the row is not up to date.
  */
-type Outcome = ReadContent | 'later' | 'never' | 'away';
+type Outcome = ReadContent | Touched | 'later' | 'never' | 'away';
+
+/** A file as it was found, which the row does not say yet. */
+interface Touched {
+  readonly found: DiskEntry;
+}
 
 export function createBackgroundHasher(parts: BackgroundHasherParts): BackgroundHasher {
   const { database, hashes, homes, disk, throttle, pause, clock, log, delay, rate } = parts;
@@ -98,10 +105,7 @@ export function createBackgroundHasher(parts: BackgroundHasherParts): Background
     try {
       // The catalogue does not know the change yet. When it does, the file has another identity.
       if (entry.identity !== file.identity || isFresh(entry.mtime)) return 'later';
-      if (entry.touched !== Math.abs(file.touched ?? entry.touched)) {
-        await database.write((tx) => recordTouch(tx, file.id, entry));
-        return 'later';
-      }
+      if (entry.touched !== Math.abs(file.touched ?? entry.touched)) return { found: entry };
       // What is written meanwhile has to have another time.
       return isTouchSettled(entry.touched, Date.now()) ? await hashed(file, home, fd, entry.touched) : 'later';
     } finally {
@@ -137,6 +141,7 @@ export function createBackgroundHasher(parts: BackgroundHasherParts): Background
     return 'later';
   }
 
+  /** What the database refuses is no reason to give up a file, so it is not asked here. */
   async function hash(file: UnhashedFile, home: Home, location: ItemLocation | undefined): Promise<Outcome> {
     try {
       await pause.passed(signal);
@@ -189,7 +194,10 @@ export function createBackgroundHasher(parts: BackgroundHasherParts): Background
           const outcome = home === undefined ? 'later' : await hash(file, home, places.get(file.id));
           if (outcome === 'never') givenUp.set(`${file.id}`, stateOf(file));
           else if (outcome === 'later') isIncomplete = true;
-          else if (outcome !== 'away') (file.touched === null || file.touched > 0 ? first : again).push(outcome);
+          else if (outcome !== 'away' && 'found' in outcome) {
+            isIncomplete = true;
+            await database.write((tx) => recordTouch(tx, file.id, outcome.found));
+          } else if (outcome !== 'away') (file.touched === null || file.touched > 0 ? first : again).push(outcome);
           if (first.length + again.length >= RECORDED_BATCH || performance.now() - recordedAt >= RECORD_EVERY)
             await record();
         }
@@ -202,16 +210,19 @@ export function createBackgroundHasher(parts: BackgroundHasherParts): Background
 
   async function run(): Promise<void> {
     let isUnchanged = () => false;
+    let failures = 0;
     while (!signal.aborted) {
       await waitUnlessAborted(delay, signal);
       if (signal.aborted || isUnchanged()) continue;
       try {
         const sinceThen = database.unchangedSince('files');
         isUnchanged = (await hashAll()) ? () => false : sinceThen;
+        failures = 0;
       } catch (error) {
         if (signal.aborted) return;
         log.error({ err: error }, 'failed to hash files in the background; tries again soon');
-        await waitUnlessAborted(AFTER_FAILURE, signal);
+        await waitUnlessAborted(Math.min(AFTER_FAILURE * 2 ** failures, LONGEST_AFTER_FAILURE), signal);
+        failures += 1;
       }
     }
   }
