@@ -14,12 +14,14 @@ export class DavError extends ApiError {
   }
 }
 
-/** Statuses that differ from those of the API: the standard prescribes them for WebDAV. */
+/** Statuses that differ from those of the API: the standard prescribes them for WebDAV, or programs expect them. */
 const STATUSES: Readonly<Partial<Record<ApiError['code'], number>>> = {
   // RFC 4918 §9.6.1, §9.8.5, §9.9.4: what cannot be changed by anyone.
   invalid_path: 403,
   // Programs show 403 as "not allowed here", and try again after 400.
   invalid_name: 403,
+  // As ownCloud and Nextcloud answer a wrong `OC-Checksum`.
+  digest_mismatch: 400,
 };
 
 /**

@@ -52,7 +52,7 @@ const WAYS: Readonly<Record<string, Send>> = {
 
 describe.each(Object.entries(WAYS))('missing folders in the path of %s', (_how, send) => {
   it.each<[string, Sent, number, string]>([
-    ['a wrong digest', { fields: { sha256: sha256('another') } }, 400, 'digest_mismatch'],
+    ['a wrong digest', { fields: { sha256: sha256('another') } }, 422, 'digest_mismatch'],
     ['If-Match: *', { headers: { 'if-match': '*' } }, 412, 'precondition_failed'],
     ['If-Match', { headers: { 'if-match': '"a"' } }, 412, 'precondition_failed'],
   ])('are not created with %s', async (_what, sent, status, code) => {
@@ -75,6 +75,6 @@ it('missing folders are not created by a PUT with a wrong Content-Digest', async
   const digest = createHash('sha256').update('another').digest('base64');
   const headers = { 'content-digest': `sha-256=:${digest}:` };
   const { status } = await api.put({ filePath: '/ROOT/HOME/wrong/a.txt' }, CONTENT, headers);
-  expect(status).toBe(400);
+  expect(status).toBe(422);
   expect(await readdir(household.home)).not.toContain('wrong');
 });

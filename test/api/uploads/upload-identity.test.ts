@@ -321,7 +321,7 @@ describe('a chunked upload with an id', () => {
     const other = `says-a-digest-${count}`;
     await put(a, 0, QUARTER, { uploadId: other });
     await put(a, QUARTER, 2 * QUARTER, { uploadId: other, sha256: wrong });
-    expect(outcome(await put(a, 2 * QUARTER, SIZE, { uploadId: other }))).toEqual([400, 'digest_mismatch']);
+    expect(outcome(await put(a, 2 * QUARTER, SIZE, { uploadId: other }))).toEqual([422, 'digest_mismatch']);
     expect(await stored()).toBeNull();
   });
 
@@ -374,7 +374,7 @@ describe('lastModified and a digest identify an upload', () => {
     expect(outcome(await getOffset({ sha256: sha256(a) }))).toEqual([200, SIZE / 2]);
     expect(outcome(await put(b, SIZE / 2, SIZE, { sha256: sha256(b) }))).toEqual([409, 'conflict']);
     const mixed = await put(b, SIZE / 2, SIZE, { sha256: sha256(a) });
-    expect([...outcome(mixed), mixed.body.details]).toEqual([400, 'digest_mismatch', { offset: 0 }]);
+    expect([...outcome(mixed), mixed.body.details]).toEqual([422, 'digest_mismatch', { offset: 0 }]);
     expect(await stored()).toBeNull();
     expect(outcome(await getOffset({ sha256: sha256(a) }))).toEqual([200, 0]);
     await put(a, 0, SIZE / 2, { sha256: sha256(a) });
@@ -385,7 +385,7 @@ describe('lastModified and a digest identify an upload', () => {
     const [a, b] = both();
     const field = (content: Buffer, name = 'sha-256') =>
       `${name}=:${createHash(name.replace('-', '')).update(content).digest('base64')}:`;
-    const refused = async (reply: Promise<Reply>) => expect(outcome(await reply)).toEqual([400, 'digest_mismatch']);
+    const refused = async (reply: Promise<Reply>) => expect(outcome(await reply)).toEqual([422, 'digest_mismatch']);
     await refused(api.put({ path, sha256: sha256(b) }, a));
     for (const name of ['repr-digest', 'content-digest']) {
       await refused(api.put({ path }, a, { [name]: field(b) }));
@@ -420,7 +420,7 @@ describe('lastModified and a digest identify an upload', () => {
       });
     expect(outcome(await send(a, a, 0, QUARTER))).toEqual([200, QUARTER]);
     const wrong = await send(b, a, QUARTER, 2 * QUARTER);
-    expect([...outcome(wrong), wrong.body.details.offset]).toEqual([400, 'digest_mismatch', QUARTER]);
+    expect([...outcome(wrong), wrong.body.details.offset]).toEqual([422, 'digest_mismatch', QUARTER]);
     expect(outcome(await getOffset(more))).toEqual([200, QUARTER]);
     expect(outcome(await send(a, a, QUARTER, SIZE))).toEqual([201, SIZE]);
     expect((await stored())?.equals(a)).toBe(true);
