@@ -146,6 +146,18 @@ describe('an item shared by another app', () => {
     expect(await readFile(home('Plum cake a recipe.txt'), 'utf8')).toBe('Halve the plums.\nhttps://example.org/plums');
   });
 
+  it('is saved under an allowed name of its own if its name is forbidden or that of another item', async () => {
+    const names = ['Plum: cake?.txt', 'Plum_ cake_.txt', 'aux.txt'];
+    await share({ files: names.map((name, index) => textFile(name, String(index))) });
+    await heading(3).waitFor();
+    for (const name of ['Plum_ cake_.txt', 'Plum_ cake_ (2).txt', '_aux.txt'])
+      await panel().getByText(bidiIsolate(name), { exact: true }).waitFor();
+    await saveIn(t('files.myFiles')).click();
+    await expect.poll(namesKept).toEqual([]);
+    const saved = ['Plum_ cake_.txt', 'Plum_ cake_ (2).txt', '_aux.txt'];
+    expect(await Promise.all(saved.map((name) => readFile(home(name), 'utf8')))).toEqual(['0', '1', '2']);
+  });
+
   it('is stored until the sign-in, together with items shared later', async () => {
     await page.context().clearCookies();
     await share({ files: [textFile('One.txt', 'one')] });

@@ -2,6 +2,8 @@
 // keeps it on the device (worker/worker.ts).
 
 import { t } from 'virtual:messages/files';
+import { allowedName } from '../../../server/lib/names/allowed-name.ts';
+import { uniqueNames } from '../../../server/lib/names/numbered-name.ts';
 import { announce, elements, make, setText, shownName, sprite } from '../../lib/dom.ts';
 import { humanSize } from '../../lib/human-size.ts';
 import type { ReceivedCache, ReceivedHeaders, ReceivedNote } from '../../lib/received.ts';
@@ -19,6 +21,8 @@ const MAX_TITLE = 80;
 
 interface ReceivedFile {
   readonly file: File;
+  /** Its name here: others of the same share may have the same one. */
+  readonly name: string;
   readonly request: Request;
 }
 
@@ -69,7 +73,9 @@ async function readAll(): Promise<Received> {
   await cache.put(addressOf('account'), new Response(account));
   const newest = Math.max(...files.map(({ at }) => at));
   if (files.length > 0 && Date.now() - newest > LIFETIME) return { files: [], isIncomplete: false };
-  return { files: files.sort((a, b) => a.at - b.at), isIncomplete };
+  files.sort((a, b) => a.at - b.at);
+  const names = uniqueNames(files.map(({ file }) => ({ name: file.name, isFolder: false })));
+  return { files: files.map((one, index) => ({ ...one, name: names[index] ?? one.file.name })), isIncomplete };
 }
 
 async function fileOf(reply: Response): Promise<{ file: File; at: number }> {
@@ -82,13 +88,13 @@ async function fileOf(reply: Response): Promise<{ file: File; at: number }> {
 
 /** A name that a file can have. What is shared as a text has a title, or nothing. */
 function nameFrom(stated: string, type: string): string {
-  if (/\.\w{1,8}$/.test(stated) || !type.startsWith('text/plain'))
-    return stated.replaceAll('/', '_') || t('received.text');
+  const isNamed = /\.\w{1,8}$/.test(stated) || (stated !== '' && !type.startsWith('text/plain'));
+  if (isNamed) return allowedName(stated);
   const title = stated
     .replaceAll(/[\s\p{Cc}\\/:*?"<>|]+/gu, ' ')
     .trim()
     .slice(0, MAX_TITLE);
-  return `${title || t('received.text')}.txt`;
+  return allowedName(`${title || t('received.text')}.txt`);
 }
 
 function buildPanel({ files, isIncomplete }: Received) {
@@ -99,11 +105,11 @@ function buildPanel({ files, isIncomplete }: Received) {
   const where = make('p', {}, t('received.choose', { count }));
   const rows = files
     .slice(0, MAX_ROWS)
-    .map(({ file }) =>
+    .map(({ file, name }) =>
       make(
         'li',
         {},
-        make('span', { class: 'name' }, shownName(file.name)),
+        make('span', { class: 'name' }, shownName(name)),
         make('span', { class: 'upload-status' }, humanSize(file.size)),
       ),
     );
@@ -146,7 +152,7 @@ async function saveHere(files: readonly ReceivedFile[]): Promise<void> {
   const { addUploads, afterSending } = await import('./uploads.ts');
   const cache = await caches.open(RECEIVED);
   for (const { file, request } of files) afterSending.set(file, () => void cache.delete(request));
-  const chosen = files.map(({ file }) => ({ file, path: [file.name] }));
+  const chosen = files.map(({ file, name }) => ({ file, path: [name] }));
   const isAccepted = await addUploads({ files: chosen, emptyFolders: [], systemFiles: 0 }, path);
   if (!isAccepted) return;
   panel?.remove();
