@@ -176,7 +176,10 @@ async function examined(context: ImportChangesContext, folder: string, options: 
     unpacked: source.unpacked,
     files: files.length,
     bytes: files.reduce((sum, { entry }) => sum + entry.size, 0),
-    undated: files.filter(({ entry, stated }) => isShown(entry.path) && (stated?.taken ?? null) === null).length,
+    undated: files.filter(
+      ({ entry, stated, isDatedByFile }) =>
+        isShown(entry.path) && isDatedByFile !== true && (stated?.taken ?? null) === null,
+    ).length,
     albums: albums.size,
     missing: missingParts(source.names),
     notes: byReason([...source.notes, ...notes]),
