@@ -103,7 +103,13 @@ async function entriesAt(
   const listed = await browse(listing, caller, path, { ...options, recursive: false });
   if (!('meta' in listed)) throw new Error('only a recursive listing is streamed');
   const { meta, files } = listed;
-  return { path: meta.path, name: meta.folderName, files, total: meta.total ?? files.length, bursts: new Map<string, readonly ListedItem[]>() };
+  return {
+    path: meta.path,
+    name: meta.folderName,
+    files,
+    total: meta.total ?? files.length,
+    bursts: new Map<string, readonly ListedItem[]>(),
+  };
 }
 
 /** Items of an album that were chosen on its page, with the photos that are one with them there. */
