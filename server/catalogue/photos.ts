@@ -183,6 +183,8 @@ export interface PhotoPart {
   readonly filmOf: string | null;
   /** The name as it is shown, if `name` is a path. */
   readonly label?: string;
+  /** Whether it is a photo with a film inside of its file. */
+  readonly hasFilm: boolean;
 }
 
 /** What is part of photos, by the ids of those that stand for them: photos in the order in which they were taken, then films. */
@@ -190,22 +192,37 @@ export async function partsOfPhotos(
   database: Pick<FilesDatabase, 'all'>,
   ids: readonly number[],
 ): Promise<ReadonlyMap<number, readonly PhotoPart[]>> {
-  const rows = await database.all<{ whole: number; name: string; film: number; still: string }>(
+  const rows = await database.all<{ whole: number; name: string; film: number; still: string; inside: number }>(
     `WITH RECURSIVE parts (whole, id, of, is_film, local) AS (
        SELECT part_of, item_id, part_of, is_film, local FROM json_each(?) CROSS JOIN photos ON part_of = value
        UNION ALL
        SELECT whole, p.item_id, p.part_of, p.is_film, p.local FROM parts CROSS JOIN photos p ON p.part_of = parts.id
-     ) SELECT whole, own.name, is_film AS film, still.name AS still
+     ) SELECT whole, own.name, is_film AS film, still.name AS still,
+         EXISTS (SELECT 1 FROM embedded_films f WHERE f.item_id = own.id) AS inside
        FROM parts CROSS JOIN items own ON own.id = parts.id CROSS JOIN items still ON still.id = parts.of
        ORDER BY whole, is_film, local, parts.id`,
     [JSON.stringify(ids)],
   );
   const parts = new Map<number, PhotoPart[]>();
-  for (const { whole, name, film, still } of rows) {
-    const part = { name, isFilm: film === 1, filmOf: film === 1 ? still : null };
+  for (const { whole, name, film, still, inside } of rows) {
+    const part = { name, isFilm: film === 1, filmOf: film === 1 ? still : null, hasFilm: film === 0 && inside === 1 };
     parts.set(whole, [...(parts.get(whole) ?? []), part]);
   }
   return parts;
+}
+
+/** Of those of some photos that belong to a burst: the one that stands for it, if that is among them, too. @param ids of items */
+export async function burstsAmong(
+  database: Pick<FilesDatabase, 'all'>,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, number>> {
+  const rows = await database.all<{ id: number; first: number }>(
+    `WITH own (id) AS (SELECT value FROM json_each(?1))
+     SELECT item_id AS id, part_of AS first FROM own CROSS JOIN photos ON item_id = own.id
+     WHERE is_film = 0 AND part_of IN (SELECT id FROM own)`,
+    [JSON.stringify(ids)],
+  );
+  return new Map(rows.map(({ id, first }) => [id, first]));
 }
 
 /** A Live Photo: the names of the photo and its films, which are in one folder. Empty for anything else. @param id of any of these */

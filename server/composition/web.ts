@@ -1,6 +1,7 @@
 import { OWNER_ID } from '../accounts/accounts.ts';
 import { mayOpenPanel, mayOpenPanelHere } from '../accounts/permissions/account-status.ts';
 import { createPendingSignIns } from '../accounts/sign-in/pending-sign-ins.ts';
+import { createPhotoMap } from '../catalogue/photo-places.ts';
 import { createPhotoTimelines } from '../catalogue/photos.ts';
 import { isFromThisComputer } from '../http/connection/client-address.ts';
 import { createHourlyLimit } from '../lib/concurrency/hourly-limit.ts';
@@ -34,6 +35,7 @@ export function composePages(
   const { people, context: sharing, albumShares, weblinks, listing } = opened.sharing;
   const { basePath } = config;
   const { accounts, mailer, loginFlows } = identity;
+  const photoTimeline = createPhotoTimelines(database);
   const keepsPages = () => settings.values.serviceWorker;
   return createPages({
     basePath,
@@ -70,7 +72,8 @@ export function composePages(
       appPasswordsContext: people.appPasswordsContext,
       pendingSignIns: createPendingSignIns(clock),
       looks: createLooks(database, clock),
-      photoTimeline: createPhotoTimelines(database),
+      photoTimeline,
+      photoMap: createPhotoMap(database, photoTimeline),
       contentTickets: createContentTickets(clock),
       commentLimit: createHourlyLimit(clock, COMMENTS_AN_HOUR),
       browserLimit: createHourlyLimit(clock, BROWSERS_AN_HOUR),

@@ -8,6 +8,7 @@ import { ApiError } from '../http/errors.ts';
 import { t } from '../messages/messages.ts';
 import { StorageError } from '../storage/errors.ts';
 import type { ImportContext } from './context.ts';
+import type { PlanOptions } from './exports/plan.ts';
 import type { Importer } from './importer.ts';
 import type { ImportRecord } from './imports.ts';
 
@@ -29,6 +30,7 @@ export async function addImport(
   caller: AccountCaller,
   archives: readonly ItemName[],
   targetName: readonly string[],
+  { folderAlbums }: PlanOptions,
 ): Promise<ImportRecord> {
   permit(rightsOf(caller), 'imports/add');
   checkUnlimited(caller);
@@ -43,6 +45,7 @@ export async function addImport(
     accountId: caller.account.id,
     target: target.segments,
     channel: caller.channel,
+    folderAlbums,
     folder: null,
     archives: [...chosen].map(([itemId, name]) => ({ itemId, name })),
   });

@@ -8,6 +8,7 @@ import { cancelRecord, type ImportChangesContext, prepareTarget, resumeRecord } 
 import { importingFor } from './context.ts';
 import { isShown } from './exports/entries.ts';
 import { missingParts } from './exports/missing-parts.ts';
+import type { PlanOptions } from './exports/plan.ts';
 import { planExport } from './exports/plan-export.ts';
 import { isICloud } from './icloud/plan.ts';
 import { checkImportFolder, type ImportFolderRules } from './import-folder-path.ts';
@@ -50,14 +51,20 @@ export interface FolderImports {
    * Reads a folder, and stores nothing. One folder at a time: a second call ends the first.
    * @throws FieldProblem `folder`, `accountId`; ApiError
    */
-  examine(folder: string, accountId: number): Promise<ExaminedFolder>;
+  examine(folder: string, accountId: number, options: PlanOptions): Promise<ExaminedFolder>;
   /** @returns whether a folder was being examined */
   cancelExamination(): boolean;
   /**
    * @param target names below the home
    * @throws FieldProblem `folder`, `accountId`; ApiError for a target that is none
    */
-  start(folder: string, accountId: number, target: readonly string[], by: Actor): Promise<ImportRecord>;
+  start(
+    folder: string,
+    accountId: number,
+    target: readonly string[],
+    options: PlanOptions,
+    by: Actor,
+  ): Promise<ImportRecord>;
   /** The newest first. */
   list(): Promise<ImportRecord[]>;
   /** @throws ApiError `not_found` */
@@ -97,14 +104,14 @@ export function createFolderImports(
   }
 
   return {
-    async examine(requested, accountId) {
+    async examine(requested, accountId, options) {
       const folder = await checked(requested);
       const { home } = await receiverOf(accountId);
       examining?.abort();
       const own = new AbortController();
       examining = own;
       try {
-        const found = await examined(context, folder, own.signal);
+        const found = await examined(context, folder, options, own.signal);
         const [{ used, quota }, space] = await Promise.all([
           context.quotas.usage(home),
           context.disk.whileAnswering(home.homeRoot, () => diskSpace(home.homeRoot.root)).catch(() => ({ free: null })),
@@ -122,12 +129,12 @@ export function createFolderImports(
       return examining !== null;
     },
 
-    async start(requested, accountId, targetName, by) {
+    async start(requested, accountId, targetName, { folderAlbums }, by) {
       const folder = await checked(requested);
       const { caller } = await receiverOf(accountId);
       const { segments } = await prepareTarget(context, caller, ['ROOT', 'HOME', ...targetName]);
       const record = await context.imports.add({
-        ...{ accountId, target: segments, channel: 'control' },
+        ...{ accountId, target: segments, channel: 'control', folderAlbums },
         folder: { path: folder, identity: await folderIdentity(context, folder) },
         archives: [],
       });
@@ -144,12 +151,13 @@ export function createFolderImports(
   };
 }
 
-async function examined(context: ImportChangesContext, folder: string, signal: AbortSignal) {
+async function examined(context: ImportChangesContext, folder: string, options: PlanOptions, signal: AbortSignal) {
   const source = await readDiskFolder(context, { folder, known: null }, inMemory(), signal);
   const { files, notes } = await planExport(
     source.entries,
     (requested, parse) => readTexts(source, requested, parse, signal),
     xmpReader(context, source, signal),
+    options,
   );
   const ofICloud = isICloud(source.entries);
   const zips = source.parts.size - source.unpacked;
@@ -168,7 +176,10 @@ async function examined(context: ImportChangesContext, folder: string, signal: A
     unpacked: source.unpacked,
     files: files.length,
     bytes: files.reduce((sum, { entry }) => sum + entry.size, 0),
-    undated: files.filter(({ entry, stated }) => isShown(entry.path) && (stated?.taken ?? null) === null).length,
+    undated: files.filter(
+      ({ entry, stated, isDatedByFile }) =>
+        isShown(entry.path) && isDatedByFile !== true && (stated?.taken ?? null) === null,
+    ).length,
     albums: albums.size,
     missing: missingParts(source.names),
     notes: byReason([...source.notes, ...notes]),

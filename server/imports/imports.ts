@@ -34,6 +34,8 @@ export interface ImportRecord extends ImportCounts {
   readonly folder: string | null;
   /** Of that folder when the import was started, as in `DiskEntry`. */
   readonly folderIdentity: string | null;
+  /** Whether folders become albums, where the export has no albums of its own. */
+  readonly folderAlbums: boolean;
   readonly state: ImportState;
   /** Why it failed. */
   readonly failure: ErrorCode | null;
@@ -87,6 +89,7 @@ interface ImportRow {
   channel: Channel;
   folder: string | null;
   folder_identity: string | null;
+  folder_albums: number;
   state: ImportState;
   failure: ErrorCode | null;
   created_at: number;
@@ -103,6 +106,7 @@ interface NewImport {
   readonly accountId: number;
   readonly target: readonly string[];
   readonly channel: Channel;
+  readonly folderAlbums: boolean;
   readonly folder: { readonly path: string; readonly identity: string } | null;
   readonly archives: readonly { readonly itemId: number; readonly name: string }[];
 }
@@ -154,7 +158,7 @@ export function createImports(database: FilesDatabase, clock: Clock): Imports {
   };
 
   return {
-    add({ accountId, target, channel, folder, archives }) {
+    add({ accountId, target, channel, folderAlbums, folder, archives }) {
       return database.write(async (tx) => {
         await tx.run(
           `DELETE FROM imports WHERE id IN (
@@ -163,11 +167,11 @@ export function createImports(database: FilesDatabase, clock: Clock): Imports {
           [accountId],
         );
         const row = await tx.get<ImportRow>(
-          `INSERT INTO imports (uuid, account_id, target, channel, folder, folder_identity, state, created_at)
-           VALUES (?, ?, ?, ?, ?, ?, 'waiting', ?) RETURNING *`,
+          `INSERT INTO imports (uuid, account_id, target, channel, folder, folder_identity, folder_albums, state, created_at)
+           VALUES (?, ?, ?, ?, ?, ?, ?, 'waiting', ?) RETURNING *`,
           [
             ...[randomUUID(), accountId, JSON.stringify(target), channel],
-            ...[folder?.path ?? null, folder?.identity ?? null, clock.now()],
+            ...[folder?.path ?? null, folder?.identity ?? null, folderAlbums ? 1 : 0, clock.now()],
           ],
         );
         if (row === undefined) throw new Error('the import was not inserted');
@@ -366,5 +370,6 @@ function recordOf(row: ImportRow): ImportRecord {
     createdAt: row.created_at,
     endedAt: row.ended_at,
     inAlbums: row.in_albums,
+    folderAlbums: row.folder_albums === 1,
   };
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { homePathOf } from '../access/access.ts';
 import { operationsFor } from '../http/operation.ts';
-import { integer, uuid, virtualPath, virtualPaths } from '../http/request/parameters.ts';
+import { flag, integer, uuid, virtualPath, virtualPaths } from '../http/request/parameters.ts';
 import { isoSeconds } from '../lib/datetime.ts';
 import type { Principal } from '../oauth/bearer.ts';
 import type { Scope } from '../oauth/scopes.ts';
@@ -36,6 +36,7 @@ const importSchema = z.object({
   byOwner: z
     .boolean()
     .describe('Whether the owner of the installation started it, from a folder of the disk: only they can resume it.'),
+  folderAlbums: z.boolean().describe('Whether folders of photos become albums.'),
   created: z.string(),
   ended: z.string().nullable(),
   total: count.nullable().describe('Photos and films in the archives; null until they were read.'),
@@ -66,9 +67,15 @@ export const importOperations = (context: ImportChangesContext) => [
       target: virtualPath()
         .default([...DEFAULT_TARGET])
         .describe('A folder of the own home; it is created if it is missing. By default /ROOT/HOME/Photos.'),
+      folderAlbums: flag()
+        .default(false)
+        .describe(
+          'Whether each folder with photos becomes an album, in archives without albums of their own: those of Photos on a Mac, and of photos without descriptions.',
+        ),
     }),
     data: importSchema,
-    run: async ({ params: { paths, target }, principal }) => reply(await addImport(context, principal, paths, target)),
+    run: async ({ params: { paths, target, folderAlbums }, principal }) =>
+      reply(await addImport(context, principal, paths, target, { folderAlbums })),
   }),
 
   json({
@@ -141,10 +148,10 @@ export const importOperations = (context: ImportChangesContext) => [
 ];
 
 function reply(record: ImportRecord): z.output<typeof importSchema> {
-  const { uuid: name, state, failure, target, folder, createdAt, endedAt, total } = record;
+  const { uuid: name, state, failure, target, folder, folderAlbums, createdAt, endedAt, total } = record;
   const { handled, stored, known, inAlbums, undated } = record;
   return {
-    ...{ import: name, state, failure, target: homePathOf(target), byOwner: folder !== null },
+    ...{ import: name, state, failure, target: homePathOf(target), byOwner: folder !== null, folderAlbums },
     ...{ created: isoSeconds(createdAt), ended: endedAt === null ? null : isoSeconds(endedAt) },
     ...{ total, handled, stored, known, inAlbums, undated },
   };

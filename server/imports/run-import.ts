@@ -84,6 +84,7 @@ export async function runImport(
     source.entries,
     (requested, parse) => readTexts(source, requested, parse, signal),
     xmpReader(context, source, signal),
+    record,
   );
   const missing = missingParts(source.names).map((entry): Note => ({ entry, reason: 'missing_part' }));
   const begun = new Map<string, readonly string[]>();

@@ -1,7 +1,7 @@
 import type { AccountCaller } from '../access/caller.ts';
 import type { Home } from '../catalogue/homes.ts';
 import { itemsThere } from '../catalogue/newest.ts';
-import { type MapArea, type PhotoCluster, photoClusters, photosWithin } from '../catalogue/photo-places.ts';
+import { type MapArea, type PhotoCluster, type PhotoMap, photosWithin } from '../catalogue/photo-places.ts';
 import type { PhotoTimeline } from '../catalogue/photos.ts';
 import { type ListedPhoto, listedPhotos } from './browse-photos.ts';
 import type { BrowseContext, RequestedDetails } from './listing.ts';
@@ -20,12 +20,13 @@ interface OnMap {
 export async function browseClusters(
   context: BrowseContext,
   caller: AccountCaller,
-  { home, timeline }: OnMap,
+  home: Home,
+  clustersOf: PhotoMap,
   area: MapArea,
   cell: number,
   requested: RequestedDetails,
 ): Promise<ListedCluster[]> {
-  const clusters = await photoClusters(context.database, home.id, timeline, area, cell);
+  const clusters = await clustersOf(home.id, area, cell);
   const items = await itemsThere(
     context.database,
     clusters.map(({ last }) => last),

@@ -50,6 +50,11 @@ export const rules: Rules = {
       to: ['server/web/files/last-seen/seen-list.ts'],
       why: 'the worker keeps what the server sends',
     },
+    {
+      from: ['web-client/'],
+      to: ['server/lib/names/allowed-name.ts', 'server/lib/names/numbered-name.ts'],
+      why: 'files from other devices get the names that the server allows',
+    },
     { from: ['main/', 'renderer/'], to: ['server/control/contract/'], why: 'both ends speak the control contract' },
     { from: ['main/', 'renderer/'], to: ['server/lib/messages/'], why: 'every text is an ICU message' },
     { from: ['renderer/'], to: ['server/lib/text/bidi-isolate.ts'], why: 'names are shown in the same way everywhere' },

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { insertRoots, rootId } from '../../dist/server/catalogue/items.js';
-import { photoClusters, photosWithin } from '../../dist/server/catalogue/photo-places.js';
-import { photoTimeline } from '../../dist/server/catalogue/photos.js';
+import { createPhotoMap, photoClusters, photosWithin } from '../../dist/server/catalogue/photo-places.js';
+import { createPhotoTimelines, photoTimeline } from '../../dist/server/catalogue/photos.js';
 import { Connection } from '../../dist/server/database/connection.js';
 import type { Database } from '../../dist/server/database/database.js';
 import { openMigrated } from '../support/households/household-template.ts';
@@ -73,6 +73,52 @@ it('groups photos that are near each other, without those in the trash or of oth
   ]);
   const apart = await photoClusters(database, 'home', await timeline(), { ...WORLD, south: 0 }, 0.05);
   expect(apart.map(({ count }) => count)).toEqual([1, 1]);
+});
+
+it('groups photos on both sides of the 180th meridian in one area', async () => {
+  const fiji = await add('home', shown, 'Fiji', null);
+  await add('home', fiji, 'west of it.jpg', [-17, 178.5], 7);
+  await add('home', fiji, 'east of it.jpg', [-17, -179.5], 8);
+  await add('home', fiji, 'on it.jpg', [-17, 180], 9);
+  const clustersIn = async (west: number, east: number, cell: number) => {
+    const area = { west, south: -20, east, north: -10 };
+    const found = await photoClusters(database, 'home', await timeline(), area, cell);
+    return found.map((one) => [one.count, one.area.west, one.area.east]).sort();
+  };
+  // From both sides, and each photo once.
+  expect(await clustersIn(175, 185, 36)).toEqual([
+    [1, 178.5, 178.5],
+    [2, 180, 180.5],
+  ]);
+  expect(await clustersIn(-185, -175, 36)).toEqual([
+    [1, -181.5, -181.5],
+    [2, -180, -179.5],
+  ]);
+  const area = { west: 175, south: -20, east: 185, north: -10 };
+  const names = (await photosWithin(database, 'home', await timeline(), area, 10)).map(({ item }) => item.name);
+  expect(names).toEqual(['on it.jpg', 'east of it.jpg', 'west of it.jpg']);
+  await database.write((tx) => tx.run('DELETE FROM items WHERE parent_id = ?', [fiji]));
+});
+
+it('reads a view again only after a change, and never returns that of another home', async () => {
+  const map = createPhotoMap(database, createPhotoTimelines(database));
+  const all = vi.spyOn(Connection.prototype, 'all');
+  const reads = () => all.mock.calls.filter(([sql]) => sql.includes('FROM photo_places')).length;
+  const countsOf = async (home: string) => (await map(home, WORLD, 50)).map(({ count }) => count);
+  expect(await countsOf('home')).toEqual([2, 1]);
+  expect(await countsOf('home')).toEqual([2, 1]);
+  expect(reads()).toBe(1);
+  expect(await countsOf('other home')).toEqual([1]);
+  expect(reads()).toBe(2);
+  // Another view is another one.
+  await map('home', { ...WORLD, south: 0 }, 50);
+  expect(reads()).toBe(3);
+  const added = await add('home', shown, 'another of sydney.jpg', [-33.7, 151.1], 10);
+  expect(await countsOf('home')).toEqual([2, 2]);
+  await database.write((tx) => tx.run('UPDATE items SET parent_id = ? WHERE id = ?', [trashed, added]));
+  expect(await countsOf('home')).toEqual([2, 1]);
+  await database.write((tx) => tx.run('DELETE FROM items WHERE id = ?', [added]));
+  vi.restoreAllMocks();
 });
 
 it('finds the newest photo of an area', async () => {

@@ -4,7 +4,19 @@ import { type Household, openHousehold } from '../support/households/household.t
 
 import type { ApiClient } from '../support/requests/api-client.ts';
 import { fixture } from '../workers/embedded-support.ts';
-import { HOME, imported, memberWithHome, photo, putArchives, storedIn, YEAR } from './support.ts';
+import {
+  albumJson,
+  albumsOf,
+  HOME,
+  imported,
+  LAKE,
+  memberWithHome,
+  photo,
+  planOfTexts,
+  putArchives,
+  storedIn,
+  YEAR,
+} from './support.ts';
 
 /** As Photos of macOS writes it beside an exported photo: positive degrees with their directions apart. */
 const XMP = `<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>
@@ -88,6 +100,90 @@ describe('an export of Photos on a Mac', () => {
     expect(done).toMatchObject({ total: 2, stored: 2, undated: 0 });
     expect(notes).toEqual([{ entry: `${YEAR}/IMG_2.xmp`, reason: 'not_photo' }]);
     expect(JSON.stringify(await metadataOf(`${HOME}/Photos/Trip/IMG_1.jpg`))).toContain('The pier');
+  });
+});
+
+describe('folders of photos', () => {
+  const moments = [
+    { name: 'Moments/Rome/IMG_1.jpg', content: 'one' },
+    { name: 'Moments/Rome/IMG_1.xmp', content: XMP },
+    { name: 'Moments/Rome/IMG_2.jpg', content: 'two' },
+    { name: 'Moments/2019/Sea/IMG_3.jpg', content: 'three' },
+    { name: 'Moments/2020/Sea/IMG_4.jpg', content: 'four' },
+    { name: 'Moments/2020/Sea/IMG_1.jpg', content: 'one' },
+    { name: 'Moments/2020/Plans/notes.txt', content: 'text' },
+    { name: 'IMG_5.jpg', content: 'five' },
+  ];
+
+  it('become albums of an export of Photos on a Mac only if that is requested', async () => {
+    await newMember();
+    const paths = await putArchives(home, moments);
+    const before = await imported(api, paths);
+    expect(before.import).toMatchObject({ folderAlbums: false, stored: 5, known: 1, inAlbums: 0 });
+    expect(await albumsOf(api)).toEqual({ Favourites: [] });
+    const { import: done } = await imported(api, paths, { folderAlbums: '1' });
+    expect(done).toMatchObject({ folderAlbums: true, stored: 0, known: 6, inAlbums: 5 });
+    // One that lies in two folders is in both albums, and stored once.
+    expect(await albumsOf(api)).toEqual({
+      Favourites: [],
+      Rome: ['IMG_1.jpg', 'IMG_2.jpg'],
+      'Moments / 2019 / Sea': ['IMG_3.jpg'],
+      'Moments / 2020 / Sea': ['IMG_1.jpg', 'IMG_4.jpg'],
+    });
+  });
+
+  it('become albums if nothing describes them, beside the albums that a Takeout has', async () => {
+    await newMember();
+    const paths = await putArchives(
+      home,
+      [
+        { name: 'Trip/IMG_1.jpg', content: 'one' },
+        { name: 'Trip/IMG_1.mp4', content: 'film' },
+      ],
+      [
+        ...photo(`${YEAR}/IMG_2.jpg`, 'two'),
+        ...photo(`${LAKE}/IMG_3.jpg`, 'three'),
+        { name: `${LAKE}/metadata.json`, content: albumJson('At the lake') },
+        { name: 'Takeout/Google Photos/Other/IMG_4.jpg', content: 'four' },
+      ],
+    );
+    await imported(api, paths, { folderAlbums: '1' });
+    expect(await albumsOf(api)).toEqual({
+      Favourites: [],
+      Trip: ['IMG_1.jpg', 'IMG_1.mp4'],
+      'At the lake': ['IMG_3.jpg'],
+    });
+  });
+
+  it('are stored with one remark for all of them if nothing describes them', async () => {
+    await newMember();
+    const names = Array.from({ length: 40 }, (_, index) => `Trip/${index % 4}/IMG_${index}.jpg`);
+    const paths = await putArchives(
+      home,
+      names.map((name) => ({ name, content: name })),
+    );
+    const { import: done, notes } = await imported(api, paths);
+    expect(done).toMatchObject({ stored: 40, undated: 0, inAlbums: 0 });
+    expect(notes).toEqual([{ entry: 'Trip', reason: 'no_descriptions' }]);
+    expect(await storedIn(home, 'Photos')).toEqual(names.map((name) => `Photos/${name}`).sort());
+  });
+
+  it('are described by the JSONs of another archive that has the same folder', async () => {
+    const entry = (archive: number, path: string, index = 0) => ({ archive, index, path, size: 10 });
+    const json = entry(1, 'Trip/a.jpg.json');
+    const entries = [entry(0, 'Trip/a.jpg'), entry(0, 'Trip/b.jpg', 1), json, entry(2, 'Home/c.jpg')];
+    const texts = new Map([[json, JSON.stringify({ title: 'a.jpg', photoTakenTime: { timestamp: '1560326400' } })]]);
+    const { files, notes } = await planOfTexts(entries, texts);
+    expect(files.map((file) => [file.entry.path, file.stated?.taken ?? null])).toEqual([
+      ['Trip/a.jpg', 1_560_326_400],
+      ['Trip/b.jpg', null],
+      ['Home/c.jpg', null],
+    ]);
+    expect(notes).toEqual([
+      { entry: 'Trip', reason: 'no_album' },
+      { entry: 'Trip/b.jpg', reason: 'no_description' },
+      { entry: 'Home', reason: 'no_descriptions' },
+    ]);
   });
 });
 

@@ -58,8 +58,13 @@ export async function accountId(household: Household, username: string): Promise
 }
 
 /** What the owner is told of a folder before an import. */
-export async function examine(household: Household, folder: string, username: string): Promise<Examined> {
-  const input = { folder, accountId: await accountId(household, username) };
+export async function examine(
+  household: Household,
+  folder: string,
+  username: string,
+  more: object = {},
+): Promise<Examined> {
+  const input = { folder, accountId: await accountId(household, username), ...more };
   return (await household.control('imports.examine', input)) as never;
 }
 

@@ -176,6 +176,22 @@ describe('an import of a folder of the disk', () => {
     expect(await filesIn('Photos')).toEqual(['Photos/2020/b.jpg', 'Photos/Photos from 2019/a.jpg']);
   });
 
+  it('makes albums of folders that nothing describes if the owner wants that, and says so before', async () => {
+    await newMember();
+    await putUnpacked(disk, [
+      { name: 'Moments/Rome/a.jpg', content: 'a' },
+      { name: 'Moments/Rome/b.jpg', content: 'b' },
+      { name: 'Moments/Sea/c.jpg', content: 'c' },
+    ]);
+    expect(await examine(household, disk, name)).toMatchObject({ files: 3, albums: 0 });
+    const found = await examine(household, disk, name, { folderAlbums: true });
+    expect(found).toMatchObject({ files: 3, albums: 2 });
+    expect(found.notes).toEqual([{ reason: 'no_descriptions', count: 1, entries: ['Moments'] }]);
+    const report = await folderImported(household, disk, name, { folderAlbums: true });
+    expect(report).toMatchObject({ folderAlbums: true, stored: 3, inAlbums: 3 });
+    expect(await albumsOf(api)).toEqual({ Favourites: [], Rome: ['a.jpg', 'b.jpg'], Sea: ['c.jpg'] });
+  });
+
   it('recognizes a folder that is the Takeout itself', async () => {
     await newMember();
     await putUnpacked(disk, [...photo(`${YEAR}/a.jpg`, 'a'), { name: 'Takeout/Mail/picture.jpg', content: 'mail' }]);

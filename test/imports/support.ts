@@ -50,7 +50,11 @@ export function detailsRow(
 export const detailsOf = (...rows: readonly string[]) => [DETAILS_HEADER, ...rows, ''].join('\n');
 
 /** The plan of entries, with the texts of some of them; without XMP. */
-export const planOfTexts = (entries: readonly ExportEntry[], texts: ReadonlyMap<ExportEntry, string>) =>
+export const planOfTexts = (
+  entries: readonly ExportEntry[],
+  texts: ReadonlyMap<ExportEntry, string>,
+  options = { folderAlbums: false },
+) =>
   planExport(
     entries,
     async (requested, parse) => {
@@ -58,6 +62,7 @@ export const planOfTexts = (entries: readonly ExportEntry[], texts: ReadonlyMap<
       return new Map(await Promise.all(read));
     },
     async () => new Map(),
+    options,
   );
 
 /** A new account with a home of its own, signed in. */
@@ -82,6 +87,7 @@ export interface Import {
   state: string;
   failure: string | null;
   target: string;
+  folderAlbums: boolean;
   total: number | null;
   handled: number;
   stored: number;

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { bidiIsolate } from '../../dist/server/lib/text/bidi-isolate.js';
+import { humanSize } from '../../dist/server/listing/human.js';
 import { t } from '../../dist/server/messages/messages.js';
 import { launchBrowser } from '../support/browser/browser.ts';
 import { inspect, type Visit, visit } from '../support/browser/page.ts';
@@ -146,6 +147,18 @@ describe('an item shared by another app', () => {
     expect(await readFile(home('Plum cake a recipe.txt'), 'utf8')).toBe('Halve the plums.\nhttps://example.org/plums');
   });
 
+  it('is saved under an allowed name of its own if its name is forbidden or that of another item', async () => {
+    const names = ['Plum: cake?.txt', 'Plum_ cake_.txt', 'aux.txt'];
+    await share({ files: names.map((name, index) => textFile(name, String(index))) });
+    await heading(3).waitFor();
+    for (const name of ['Plum_ cake_.txt', 'Plum_ cake_ (2).txt', '_aux.txt'])
+      await panel().getByText(bidiIsolate(name), { exact: true }).waitFor();
+    await saveIn(t('files.myFiles')).click();
+    await expect.poll(namesKept).toEqual([]);
+    const saved = ['Plum_ cake_.txt', 'Plum_ cake_ (2).txt', '_aux.txt'];
+    expect(await Promise.all(saved.map((name) => readFile(home(name), 'utf8')))).toEqual(['0', '1', '2']);
+  });
+
   it('is stored until the sign-in, together with items shared later', async () => {
     await page.context().clearCookies();
     await share({ files: [textFile('One.txt', 'one')] });
@@ -187,6 +200,58 @@ describe('an item shared by another app', () => {
     await page.evaluate('document.querySelector("form[action$=\'/sign-out\'] button").click()');
     await page.waitForURL((url) => !url.pathname.startsWith('/files'));
     expect(await namesKept()).toEqual([]);
+  });
+});
+
+describe('what is kept of all shares together', () => {
+  /** Puts into the browser what earlier shares have left there. */
+  const keepBefore = (count: number, bytes: number) =>
+    page.evaluate<undefined>(`(async () => {
+      const cache = await caches.open('larder-received');
+      for (let index = 0; index < ${count}; index += 1) {
+        const headers = { 'X-Name': 'before' + index + '.txt', 'X-Time': String(Date.now()), 'X-Modified': '0',
+          'X-Size': '${bytes}', 'Content-Type': 'text/plain' };
+        await cache.put('/files/received/before' + index, new Response('kept', { headers }));
+      }
+    })()`);
+  const limit = (count: number) => t('received.full', { count, files: 500, size: humanSize(4 * 1024 ** 3) });
+
+  it('has at most 500 files: further ones are refused with a message, and no earlier one is lost', async () => {
+    await keepBefore(498, 4);
+    await share({ files: ['a', 'b', 'c'].map((name) => textFile(`${name}.txt`, name)) });
+    await heading(500).waitFor();
+    await panel().getByText(limit(500)).waitFor();
+    await inspect(page, 'received-full');
+    // Another share changes nothing of them.
+    await share({ text: 'Halve the plums.', title: 'Plum cake' });
+    await heading(500).waitFor();
+    const names = await namesKept();
+    expect(names.filter((name) => name.startsWith('before'))).toHaveLength(498);
+    expect(names.filter((name) => !name.startsWith('before')).sort()).toEqual(['a.txt', 'b.txt']);
+    await button(t('received.discard')).click();
+    await expect.poll(namesKept).toEqual([]);
+    // Then there is room again.
+    await share({ files: [textFile('d.txt', 'd')] });
+    await heading(1).waitFor();
+    expect(await panel().locator('.note').count()).toBe(0);
+  });
+
+  it('has at most four gigabytes: what does not fit is refused, and what fits is kept', async () => {
+    await keepBefore(1, 4 * 1024 ** 3 - 10);
+    await share({ files: [textFile('large.txt', 'more than is left'), textFile('small.txt', 'fits')] });
+    await heading(2).waitFor();
+    await panel().getByText(limit(2)).waitFor();
+    expect((await namesKept()).sort()).toEqual(['before0.txt', 'small.txt']);
+  });
+
+  it('counts several shares that come at once', async () => {
+    await keepBefore(498, 4);
+    await page.evaluate(`Promise.all([1, 2, 3, 4].map((index) => {
+      const form = new FormData();
+      form.append('files', new File(['x'], 'site' + index + '.txt'));
+      return fetch('/files/receive', { method: 'POST', body: form });
+    })).then(() => undefined)`);
+    expect(await namesKept()).toHaveLength(500);
   });
 });
 

@@ -91,6 +91,28 @@ describe('adding a device', () => {
     await context.close();
   });
 
+  it('says on phones how Larder gets onto their home screen, and nothing of it on computers', async () => {
+    for (const [name, add] of [
+      ['ios', t('trust.labels.addToHomeIos')],
+      ['android', t('trust.labels.addToHomeAndroid')],
+    ] as const) {
+      const { page, context, complaints } = await visit(browser, { userAgent: AGENTS[name], hasTouch: true });
+      await page.goto(address());
+      // This browser trusts every certificate: the page says so after its check, and what comes next.
+      await page.getByRole('heading', { name: t('trust.done.heading', { device: 'phone' }) }).waitFor();
+      const card = page.locator('#done .home');
+      await card.getByText(add).waitFor();
+      expect(await page.locator('#todo .home').textContent()).toBe(await card.textContent());
+      await inspect(page, `trust-home-${name}`);
+      expect(grave(complaints)).toEqual([]);
+      await card.getByRole('link', { name: t('trust.home.files') }).click();
+      await page.waitForURL((url) => !url.pathname.startsWith('/trust'));
+      await context.close();
+    }
+    for (const name of ['windows', 'mac', 'linux', 'firefox'])
+      expect((await household.api.send('GET', `/trust?on=${name}`)).text).not.toContain(t('trust.home.heading'));
+  });
+
   it('shows the address for Nextcloud apps while they can connect', async () => {
     const shown = async () => (await household.api.send('GET', '/trust?on=android', {})).text;
     const page = await shown();

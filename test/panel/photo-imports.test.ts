@@ -84,6 +84,33 @@ it('shows the contents of a folder, imports it, pauses and continues, and report
   ]);
 });
 
+it('makes albums of folders if the owner selects that, and shows how many before it starts', async () => {
+  const { page, button } = panel;
+  const moments = join(disk, 'moments');
+  await putUnpacked(moments, [
+    { name: 'Rome/1.jpg', content: 'one of Rome' },
+    { name: 'Sea/2.jpg', content: 'one of the sea' },
+  ]);
+  await fill(moments, 'mia');
+  await button(t('photoImports.check')).click();
+  const plan = page.getByRole('region', { name: t('photoImports.plan.title') });
+  const albums = plan
+    .locator('dl > div')
+    .filter({ hasText: t('photoImports.plan.albums') })
+    .locator('dd');
+  await expect.poll(() => albums.innerText()).toBe('0');
+  await page.getByLabel(t('photoImports.folderAlbums')).check();
+  // What was found is not true any more.
+  await plan.waitFor({ state: 'detached' });
+  await button(t('photoImports.check')).click();
+  await expect.poll(() => albums.innerText()).toBe('2');
+  await page.getByText(t('imports.reason', { reason: 'no_descriptions' })).waitFor();
+  await inspectPanel(page, 'photo-imports-albums');
+  await button(t('photoImports.start')).click();
+  await page.getByText(t('photoImports.result', { stored: 2, known: 0, inAlbums: 2, undated: 0 })).waitFor();
+  await page.getByText(t('photoImports.list.for', { name: 'Mia', folder: 'Photos', folderAlbums: 'yes' })).waitFor();
+});
+
 itInFull('shows why a folder or a person cannot be used', async () => {
   const { page, button, household } = panel;
   await panel.open(t('nav.files'), t('files.tabs.imports'));

@@ -30,6 +30,9 @@ function rowOf(latitude: number, level: number): number {
   return ((1 - Math.asinh(Math.tan(angle)) / Math.PI) / 2) * 2 ** level;
 }
 
+/** A column of the world, for one that is further around it. */
+const around = (column: number, count: number): number => ((column % count) + count) % count;
+
 /**
  * @param view the element of the map
  * @param template of the addresses, with `{z}`, `{x}` and `{y}`
@@ -61,10 +64,12 @@ export function attachTiles(view: HTMLElement, template: string, most: number): 
     const level = Math.min(most, Math.max(0, Math.round(Math.log2(pixels / SIDE))));
     const last = 2 ** level - 1;
     const first = (value: number) => Math.min(last, Math.max(0, Math.floor(value)));
-    const columns = [first((box.x / 360) * 2 ** level), first(((box.x + box.width) / 360) * 2 ** level)] as const;
+    // The view may go on beyond 180° east and west.
+    const columnAt = (x: number) => (x / 360) * 2 ** level;
+    const [west, east] = [Math.floor(columnAt(box.x)), Math.ceil(columnAt(box.x + box.width)) - 1];
     const rows = [first(rowOf(90 - box.y, level)), first(rowOf(90 - box.y - box.height, level))] as const;
     const wanted = new Set<string>();
-    for (let column = columns[0]; column <= columns[1]; column += 1)
+    for (let column = west; column <= east; column += 1)
       for (let row = rows[0]; row <= rows[1]; row += 1) wanted.add(`${level}/${column}/${row}`);
     for (const [key, tile] of tiles) {
       if (wanted.has(key)) continue;
@@ -86,7 +91,10 @@ export function attachTiles(view: HTMLElement, template: string, most: number): 
       tile.remove();
       tiles.delete(key);
     });
-    tile.src = template.replace('{z}', z).replace('{x}', x).replace('{y}', y);
+    tile.src = template
+      .replace('{z}', z)
+      .replace('{x}', String(around(Number(x), 2 ** Number(z))))
+      .replace('{y}', y);
     put(tile, box);
     tiles.set(key, tile);
     layer.append(tile);

@@ -78,7 +78,7 @@ export function attachMap(section: HTMLElement, showPage: ShowPage): (fresh: Par
     drawTiles?.(box);
     // The places that are there move along, until those of the new view come.
     const part = (value: number, whole: number) => `${(value / whole) * 100}%`;
-    for (const place of elements<HTMLElement>(view, '.map-places li')) {
+    for (const place of elements<HTMLElement>(view, '.map-labels li, .map-places li')) {
       place.style.left = part(known.x + Number(place.dataset.x) * known.width - x, width);
       place.style.top = part(known.y + Number(place.dataset.y) * known.height - y, height);
     }
@@ -96,7 +96,9 @@ export function attachMap(section: HTMLElement, showPage: ShowPage): (fresh: Par
       current = shownAddress();
       box = known;
     }
-    required(view, '.map-places').replaceWith(required(next, '.map-places'));
+    // The same places, as near to the view as they are around the world.
+    known = turned(known, Math.round((box.x - known.x) / WORLD.width));
+    for (const list of ['.map-labels', '.map-places']) required(view, list).replaceWith(required(next, list));
     draw();
     for (const part of AROUND) {
       const [old, other] = [main.querySelector(part), fresh.querySelector(part)];
@@ -112,13 +114,16 @@ export function attachMap(section: HTMLElement, showPage: ShowPage): (fresh: Par
   const widthFor = (width: number) => Math.min(WORLD.width, Math.max(least, width));
   const centre = () => ({ latitude: 90 - box.y - box.height / 2, longitude: box.x + box.width / 2 - 180 });
 
-  /** @param latitude of the middle; it stays within the world @param longitude likewise */
+  /** @param latitude of the middle; it stays within the world @param longitude of the middle, around the world */
   function show(latitude: number, longitude: number, width: number): void {
     const room = 90 - heightOf(within(latitude, 90), width) / 2;
     const middle = within(latitude, Math.max(0, room));
     const height = heightOf(middle, width);
-    const x = within(longitude, 180 - width / 2) + 180 - width / 2;
+    // Where the world ends on one side, it goes on from the other one.
+    const turns = width === WORLD.width ? 0 : Math.round(longitude / WORLD.width);
+    const x = width === WORLD.width ? 0 : longitude - turns * WORLD.width + 180 - width / 2;
     const y = 90 - middle - height / 2;
+    known = turned(known, -turns);
     if (x === box.x && y === box.y && width === box.width) return;
     box = { x, y, width, height };
     draw();
@@ -242,6 +247,11 @@ function boxOf(world: Element): Box {
   const sides = (world.getAttribute('viewBox') ?? '').split(' ').map((one) => Number(one) / 10);
   const [x = 0, y = 0, width = 0, height = 0] = sides;
   return { x, y, width, height };
+}
+
+/** The same part of the world after some turns around it. */
+function turned(box: Box, turns: number): Box {
+  return { ...box, x: box.x + turns * WORLD.width };
 }
 
 /** Not further from zero than that. */

@@ -7,6 +7,7 @@ import { detailsContent } from '../photo-viewer/details.ts';
 import type { ViewerItem, ViewerSource } from '../photo-viewer/source.ts';
 import { openViewer } from '../photo-viewer/viewer.ts';
 import { perform } from './actions.ts';
+import type { ActionItem } from './batches.ts';
 import { afterChange } from './changes.ts';
 import { submitComment } from './comments.ts';
 import { itemOf, nameOf, partPath, partsOf, pathOf } from './list/item.ts';
@@ -95,6 +96,8 @@ const hasAfter = (path: string): boolean => {
 
 const mediaAt = (path: string): string => `${base}/download?${encodeQuery({ path, openInBrowser: 1 })}`;
 
+const filmInsideOf = (path: string): string => `${base}/film?${encodeQuery({ path })}`;
+
 function itemIn(row: HTMLElement): ViewerItem {
   const { view, film } = row.dataset;
   const [path, name, parts] = [pathOf(row), nameOf(row), partsOf(row)];
@@ -108,17 +111,30 @@ function itemIn(row: HTMLElement): ViewerItem {
     kind: view === 'video' || view === 'audio' ? view : 'picture',
     when: row.querySelector('.when')?.textContent?.trim() ?? '',
     isStarred: row.dataset.starred !== undefined,
-    film: films.get(fileName) ?? (film === undefined ? null : `${base}/film?${encodeQuery({ path })}`),
+    film: films.get(fileName) ?? (film === undefined ? null : filmInsideOf(path)),
     burst: [],
   };
   const others = parts.filter(([, still]) => typeof still !== 'string');
-  const burst = others.map(([one, , label = one]) => ({
+  const burst = others.map(([one, , label, hasFilm]) => ({
     ...item,
     path: partPath(path, one),
-    name: bidiIsolate(label),
-    film: films.get(one) ?? null,
+    name: bidiIsolate(label ?? one),
+    film: films.get(one) ?? (hasFilm === 1 ? filmInsideOf(partPath(path, one)) : null),
   }));
   return { ...item, burst };
+}
+
+/**
+ * One photo of the burst of a row, with its own film.
+ * @returns `rest` is the path of the photo that stands for the burst without it
+ */
+function oneOfBurst(row: HTMLElement, path: string): { readonly one: ActionItem; readonly rest: string } {
+  const [first, parts] = [pathOf(row), partsOf(row)];
+  const others = parts.filter(([, still]) => typeof still !== 'string').map(([name]) => name);
+  const name =
+    path === first ? first.slice(first.lastIndexOf('/') + 1) : others.find((one) => partPath(first, one) === path);
+  const next = others[0] === undefined ? first : partPath(first, others[0]);
+  return { one: { path, parts: parts.filter(([, still]) => still === name) }, rest: path === first ? next : first };
 }
 
 /** @param opener the path of the item it was opened from */
@@ -146,6 +162,14 @@ function source(below: string, opener: string): ViewerSource {
       if (action === 'menu') return true;
       const row = rowFor(path);
       return abilities().includes(action) && (row === null || isAllowed(action, [itemOf(row)]));
+    },
+    async performOnOne(action, { path }) {
+      const row = rowFor(current);
+      if (row === null) return;
+      const { one, rest } = oneOfBurst(row, path);
+      followRenamed(rest);
+      await perform(action, [one]);
+      followRenamed(null);
     },
     async perform(action, { path, isStarred }) {
       const row = rowFor(path);

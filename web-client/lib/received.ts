@@ -11,8 +11,19 @@ export interface ReceivedHeaders {
   readonly 'X-Time': string;
   /** The modification time of a file, likewise. */
   readonly 'X-Modified': string;
+  /** Bytes. */
+  readonly 'X-Size': string;
   readonly 'Content-Type': string;
 }
 
-/** The last part of the address of what is no file: that some did not fit, and which account has seen them. */
-export type ReceivedNote = 'incomplete' | 'account';
+/**
+ * The last part of the address of what is no file: that the device had no room for some, that more was shared than is kept (with a
+ * `ReceivedLimit`), and which account has seen what is kept.
+ */
+export type ReceivedNote = 'incomplete' | 'full' | 'account';
+
+/** How much is kept at most, of all shares together. */
+export interface ReceivedLimit {
+  readonly files: number;
+  readonly bytes: number;
+}

@@ -1,7 +1,7 @@
 // The photos of a burst, which is one item of the list: each can be looked at.
 
 import { t } from 'virtual:messages/photo-viewer';
-import { make } from '../lib/dom.ts';
+import { make, sprite } from '../lib/dom.ts';
 import type { ViewerItem, ViewerSource } from './source.ts';
 
 /** Pixels of a small picture: the preview that galleries show. */
@@ -10,11 +10,14 @@ const SMALL = 400;
 /** The photos that an item stands for, itself among them. */
 export const photosOf = (item: ViewerItem): readonly ViewerItem[] => [item, ...item.burst];
 
-/** @param choose called with the chosen one */
-export function createBurst(source: ViewerSource, choose: (photo: ViewerItem) => void) {
+/** @param choose called with the chosen one @param remove deletes the one that is shown */
+export function createBurst(source: ViewerSource, choose: (photo: ViewerItem) => void, remove: () => void) {
   const count = make('p', {});
   const list = make('ul', {});
-  const element = make('nav', { class: 'burst', 'aria-label': t('photoViewer.burst'), hidden: true }, count, list);
+  const label = make('span', {}, t('photoViewer.deleteOne'));
+  const removal = make('button', { type: 'button', class: 'burst-delete', click: remove }, sprite('trash'), label);
+  const head = make('div', { class: 'burst-head' }, count, removal);
+  const element = make('nav', { class: 'burst', 'aria-label': t('photoViewer.burst'), hidden: true }, head, list);
   let drawn = '';
 
   function entry(photo: ViewerItem, index: number, total: number): HTMLElement {
@@ -29,6 +32,7 @@ export function createBurst(source: ViewerSource, choose: (photo: ViewerItem) =>
     draw(item: ViewerItem, seen: ViewerItem): void {
       const photos = photosOf(item);
       element.hidden = photos.length < 2;
+      removal.hidden = !source.can('delete', item);
       const paths = photos.map(({ path }) => path).join('\n');
       if (paths !== drawn) list.replaceChildren(...photos.map((photo, index) => entry(photo, index, photos.length)));
       drawn = paths;

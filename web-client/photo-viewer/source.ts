@@ -38,6 +38,8 @@ export interface ViewerSource {
   readonly playNote: string;
   can(action: ViewerAction | 'delete' | 'menu', item: ViewerItem): boolean;
   perform(action: ViewerAction | 'delete', item: ViewerItem): Promise<void>;
+  /** The same for a single photo of the burst that is shown. */
+  performOnOne(action: 'delete', photo: ViewerItem): Promise<void>;
   /** @param button that opened it */
   showMenu(item: ViewerItem, button: HTMLElement): void;
   /** The details of an item, as elements; null if there are none. */

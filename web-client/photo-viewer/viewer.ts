@@ -47,11 +47,15 @@ export function openViewer(source: ViewerSource, path: string, isSlideShow = fal
     return item !== undefined;
   });
   const live = createLivePhoto(stage);
-  const burst = createBurst(source, (photo) => {
-    picked = photo.path;
-    slideShow.stop();
-    draw();
-  });
+  const burst = createBurst(
+    source,
+    (photo) => {
+      picked = photo.path;
+      slideShow.stop();
+      draw();
+    },
+    () => void deleteOne(),
+  );
   stage.append(hint.element, live.element);
   strip.element.before(burst.element);
   const overPage = [...document.querySelectorAll(OVER_PAGE)];
@@ -147,6 +151,20 @@ export function openViewer(source: ViewerSource, path: string, isSlideShow = fal
     await source.perform(action, item).finally(() => {
       isBusy = false;
     });
+    sync();
+  }
+
+  /** Only the photo of the burst that is shown, and not the others. */
+  async function deleteOne(): Promise<void> {
+    if (isBusy || current === null || !source.can('delete', current)) return;
+    isBusy = true;
+    slideShow.stop();
+    const seen = seenOf(current);
+    await asked;
+    await source.performOnOne('delete', seen).finally(() => {
+      isBusy = false;
+    });
+    picked = null;
     sync();
   }
 

@@ -74,9 +74,14 @@ export function fileBelow(photo: HTMLElement): PageBelow {
 function source(below: PageBelow, opener: string): ViewerSource {
   const { icons, counted } = below.data;
   const rowFor = (path: string) => below.rows().find(({ dataset }) => dataset.path === path);
+  const inBurst = (path: string) =>
+    below
+      .rows()
+      .flatMap(burstOf)
+      .find(([own]) => own === path);
   const addressFor = (path: string) => {
     const row = rowFor(path);
-    return row === undefined ? location.href : below.address(row);
+    return row === undefined ? (inBurst(path)?.[3] ?? location.href) : below.address(row);
   };
   return {
     items: () => below.rows().map(itemIn),
@@ -84,8 +89,9 @@ function source(below: PageBelow, opener: string): ViewerSource {
     loadMore: () => below.loadMore(),
     preview({ path }, width) {
       const row = rowFor(path);
-      const known = row?.dataset.thumbnail ?? row?.querySelector<HTMLImageElement>('.photo')?.src;
-      if (known === undefined) return null;
+      const own = row?.dataset.thumbnail ?? row?.querySelector<HTMLImageElement>('.photo')?.src;
+      const known = own ?? inBurst(path)?.[2];
+      if (known === undefined || known === '') return null;
       const address = new URL(known, location.href);
       if (width === 400) address.searchParams.delete('width');
       else address.searchParams.set('width', String(width));
@@ -99,6 +105,7 @@ function source(below: PageBelow, opener: string): ViewerSource {
     playNote: counted ?? '',
     can: (action) => action === 'download',
     perform: async (_action, { path }) => below.download(path),
+    performOnOne: async () => undefined,
     showMenu: () => undefined,
     details: ({ path }) => detailsOf(addressFor(path)),
     moved: ({ path }) => history.replaceState({ viewer: path }, '', addressFor(path)),
@@ -113,10 +120,17 @@ function source(below: PageBelow, opener: string): ViewerSource {
   };
 }
 
-function itemIn({ dataset }: HTMLElement): ViewerItem {
+/** Another photo of a burst: its path, its name, and the addresses of its preview and its page. */
+type BurstPhoto = readonly [path: string, name: string, preview: string, page: string];
+
+const burstOf = ({ dataset }: HTMLElement): readonly BurstPhoto[] => JSON.parse(dataset.burst ?? '[]');
+
+function itemIn(row: HTMLElement): ViewerItem {
+  const { dataset } = row;
   const { path = '', name = '', view, when = '' } = dataset;
   const kind = view === 'video' || view === 'audio' ? view : 'picture';
-  return { path, name, kind, when, isStarred: false, film: null, burst: [] };
+  const item = { path, name, kind, when, isStarred: false, film: null, burst: [] } as const;
+  return { ...item, burst: burstOf(row).map(([own, called]) => ({ ...item, path: own, name: called })) };
 }
 
 /** The details of the page of the file, which requests nothing of its content. */

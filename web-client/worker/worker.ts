@@ -2,7 +2,7 @@
 // this one stays on the device until it is saved or discarded (files/uploads/received.ts). On a device that its person has called
 // their own, it keeps the lists that they have seen last (kept-lists.ts). It keeps nothing else, and no content of files.
 
-import type { ReceivedCache, ReceivedHeaders, ReceivedNote } from '../lib/received.ts';
+import type { ReceivedCache, ReceivedHeaders, ReceivedLimit, ReceivedNote } from '../lib/received.ts';
 import { keptLists } from './kept-lists.ts';
 
 /** Written before this script by the server (server/web/install/routes.ts). */
@@ -49,8 +49,8 @@ interface RequestEvent extends LifetimeEvent {
 
 const worker = globalThis as unknown as WorkerScope;
 const RECEIVED: ReceivedCache = 'larder-received';
-/** Files that are kept of one share. */
-const MOST = 500;
+/** What is kept of all shares together: any site can send a form here, and must not fill the device. */
+const LIMIT: ReceivedLimit = { files: 500, bytes: 4 * 1024 ** 3 };
 const PREFIX = 'larder-shell-';
 const cacheName = `${PREFIX}${SHELL.version}`;
 const lists = keptLists({ base: SHELL.base, lists: SHELL.lists });
@@ -130,35 +130,79 @@ async function reviewOf({ url }: Request, reply: Response, begun: number): Promi
   if (isOwn && isList && reply.type !== 'opaqueredirect') await lists.keep(path);
 }
 
+/** Shares are kept one after the other, so that each counts what those before it have left. */
+let lastShare: Promise<unknown> = Promise.resolve();
+
 /** Keeps what another app shares. The page that follows asks where it is to be saved. */
-async function receive(request: Request): Promise<Response> {
+function receive(request: Request): Promise<Response> {
+  const kept = lastShare.then(() => keepShared(request));
+  lastShare = kept.catch(() => undefined);
+  return kept;
+}
+
+/** What is there is never replaced: what does not fit beside it is not kept, and the page says so. */
+async function keepShared(request: Request): Promise<Response> {
   const form = await request.formData();
-  const files = form.getAll('files').filter((value): value is File => value instanceof File && value.name !== '');
-  const [title = '', ...lines] = ['title', 'text', 'url'].map((name) => String(form.get(name) ?? ''));
   const cache = await worker.caches.open(RECEIVED);
   const addressOf = (name: string) => new URL(`received/${name}`, request.url).href;
-  const add = (content: Blob, name: string, modified: number) => {
-    const headers: ReceivedHeaders = {
-      'X-Name': encodeURIComponent(name),
-      'X-Time': String(Date.now()),
-      'X-Modified': String(modified),
-      'Content-Type': content.type,
-    };
-    return cache.put(addressOf(crypto.randomUUID()), new Response(content, { headers: { ...headers } }));
-  };
+  const note = (name: ReceivedNote, content = '') =>
+    cache.put(addressOf(name), new Response(content)).catch(() => undefined);
+  const left = await roomIn(cache);
+  let isFull = false;
   try {
-    for (const file of files.slice(0, MOST)) await add(file, file.name, file.lastModified);
-    // Apps state titles with their files, too. Without files, the text is what was shared.
-    const text = lines.filter((line) => line !== '').join('\n');
-    if (files.length === 0 && `${title}${text}` !== '')
-      await add(new Blob([text === '' ? title : text], { type: 'text/plain' }), title, Date.now());
-    if (files.length > MOST) throw new RangeError(`${files.length} files`);
+    for (const { content, name, modified } of sharedIn(form)) {
+      if (left.files < 1 || content.size > left.bytes) {
+        isFull = true;
+        continue;
+      }
+      left.files -= 1;
+      left.bytes -= content.size;
+      const headers: ReceivedHeaders = {
+        'X-Name': encodeURIComponent(name),
+        'X-Time': String(Date.now()),
+        'X-Modified': String(modified),
+        'X-Size': String(content.size),
+        'Content-Type': content.type,
+      };
+      await cache.put(addressOf(crypto.randomUUID()), new Response(content, { headers: { ...headers } }));
+    }
   } catch {
     // The device has no room for all of it. Those before it are kept.
-    const note: ReceivedNote = 'incomplete';
-    await cache.put(addressOf(note), new Response('')).catch(() => undefined);
+    await note('incomplete');
   }
+  if (isFull) await note('full', JSON.stringify(LIMIT));
   return Response.redirect(new URL('./', request.url).href, 303);
+}
+
+interface Shared {
+  readonly content: Blob;
+  /** Empty for a text without a title. */
+  readonly name: string;
+  /** Milliseconds since the epoch. */
+  readonly modified: number;
+}
+
+/** The files of a share; without any, its text. Apps state titles with their files, too. */
+function sharedIn(form: FormData): readonly Shared[] {
+  const files = form.getAll('files').filter((value): value is File => value instanceof File && value.name !== '');
+  if (files.length > 0) return files.map((file) => ({ content: file, name: file.name, modified: file.lastModified }));
+  const [title = '', ...lines] = ['title', 'text', 'url'].map((name) => String(form.get(name) ?? ''));
+  const text = lines.filter((line) => line !== '').join('\n') || title;
+  if (text === '') return [];
+  return [{ content: new Blob([text], { type: 'text/plain' }), name: title, modified: Date.now() }];
+}
+
+/** How many files more are kept, and how many bytes. */
+async function roomIn(cache: Cache): Promise<{ files: number; bytes: number }> {
+  const left = { ...LIMIT };
+  for (const request of await cache.keys()) {
+    const headers = (await cache.match(request))?.headers;
+    // Notes have no name.
+    if (headers === undefined || !headers.has('X-Name')) continue;
+    left.files -= 1;
+    left.bytes -= Number(headers.get('X-Size') ?? 0);
+  }
+  return left;
 }
 
 async function pageOr(event: RequestEvent): Promise<Response> {

@@ -11,6 +11,9 @@ export const photoImports = {
   'photoImports.personHelp': 'The photos are stored in My Files of this person, and count towards their quota.',
   'photoImports.target': 'Folder in My Files',
   'photoImports.targetHelp': 'It is created if it is missing.',
+  'photoImports.folderAlbums': 'Folders become albums',
+  'photoImports.folderAlbumsHelp':
+    'For photos that lie in one folder for each album or moment, as Photos of a Mac exports them. Google Photos and iCloud have albums of their own.',
   'photoImports.needsFolder': 'Enter a folder.',
   'photoImports.needsPerson': 'Select a person.',
   'photoImports.check': 'Check folder',
@@ -38,7 +41,7 @@ export const photoImports = {
   'photoImports.started': 'The import has started.',
 
   'photoImports.list.title': 'Imports',
-  'photoImports.list.for': 'For {name}, to {folder}',
+  'photoImports.list.for': 'For {name}, to {folder}{folderAlbums, select, yes {. Folders become albums.} other {}}',
   'photoImports.states.waiting': 'Waiting for another import',
   'photoImports.states.running': 'Importing',
   'photoImports.states.done': 'Complete',

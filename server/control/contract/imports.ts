@@ -7,6 +7,9 @@ const folder = z.string().max(4_096);
 const accountId = z.int().positive();
 const named = z.strictObject({ import: z.uuid() });
 
+/** Whether each folder with photos becomes an album, where the export has no albums of its own. */
+const folderAlbums = z.boolean().default(false);
+
 const noteReason = z.string();
 
 const folderImport = z.object({
@@ -16,6 +19,7 @@ const folderImport = z.object({
   account: z.object({ id: z.int(), username: z.string(), name: z.string() }),
   /** Below My Files, with slashes. */
   target: z.string(),
+  folderAlbums: z.boolean(),
   /** `cancelled` and `failed` ones can be resumed. */
   state: z.enum(['waiting', 'running', 'done', 'cancelled', 'failed']),
   /** Why it failed, as a code of the API. */
@@ -36,7 +40,7 @@ export const importMethods = {
     summary:
       'Examine a folder of this computer with exports of photos: what an import of it would store; changes nothing',
     may: ['owner'],
-    input: z.strictObject({ folder, accountId }),
+    input: z.strictObject({ folder, accountId, folderAlbums }),
     output: z.object({
       folder: z.string(),
       /** Of which services the exports are; `other`: photos that no export describes. */
@@ -73,6 +77,7 @@ export const importMethods = {
       accountId,
       /** Below My Files, with slashes; created if it is missing. */
       target: z.string().max(1_000).default('Photos'),
+      folderAlbums,
     }),
     output: folderImport,
   },

@@ -23,11 +23,11 @@ interface ImportHandlerParts {
 /** Imports photos from folders of this computer. */
 export function importHandlers({ accounts, folderImports, imports }: ImportHandlerParts): ImportHandlers {
   async function view(record: ImportRecord): Promise<Output<'imports.start'>> {
-    const { uuid, accountId, folder, target, state, failure, createdAt, endedAt, total } = record;
+    const { uuid, accountId, folder, target, folderAlbums, state, failure, createdAt, endedAt, total } = record;
     const { handled, stored, known, inAlbums, undated } = record;
     const account = await accounts.byId(accountId);
     return {
-      ...{ import: uuid, folder: folder ?? '', target: target.join('/'), state, failure },
+      ...{ import: uuid, folder: folder ?? '', target: target.join('/'), folderAlbums, state, failure },
       account: { id: accountId, username: account?.username ?? '', name: account?.name ?? '' },
       ...{ created: isoSeconds(createdAt), ended: endedAt === null ? null : isoSeconds(endedAt) },
       ...{ total, handled, stored, known, inAlbums, undated },
@@ -35,9 +35,11 @@ export function importHandlers({ accounts, folderImports, imports }: ImportHandl
   }
 
   return {
-    'imports.examine': ({ folder, accountId }) =>
+    'imports.examine': ({ folder, accountId, folderAlbums }) =>
       refusing(async () => {
-        const { missing, notes, services, ...found } = await folderImports.examine(folder, accountId);
+        const { missing, notes, services, ...found } = await folderImports.examine(folder, accountId, {
+          folderAlbums,
+        });
         return {
           ...found,
           services: [...services],
@@ -47,10 +49,11 @@ export function importHandlers({ accounts, folderImports, imports }: ImportHandl
         };
       }),
     'imports.cancelExamination': async () => ({ cancelled: folderImports.cancelExamination() }),
-    'imports.start': ({ folder, accountId, target }, origin) =>
+    'imports.start': ({ folder, accountId, target, folderAlbums }, origin) =>
       refusing(async () => {
         const names = target.split('/').flatMap((name) => name.trim() || []);
-        return view(await folderImports.start(folder, accountId, names, await ownerActor(accounts, origin)));
+        const by = await ownerActor(accounts, origin);
+        return view(await folderImports.start(folder, accountId, names, { folderAlbums }, by));
       }, 'target'),
     'imports.list': async () => ({ imports: await Promise.all((await folderImports.list()).map(view)) }),
     'imports.report': ({ import: uuid, start, limit }) =>

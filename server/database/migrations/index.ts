@@ -58,6 +58,7 @@ import { folderImports } from './0069-folder-imports.ts';
 import { readBinaryOffice } from './0071-read-binary-office.ts';
 import { itemLooks } from './0072-item-looks.ts';
 import { importedPhotos } from './0073-imported-photos.ts';
+import { importFolderAlbums } from './0074-import-folder-albums.ts';
 import type { Migration } from './migration.ts';
 
 export const migrations: readonly Migration[] = [
@@ -121,4 +122,5 @@ export const migrations: readonly Migration[] = [
   readBinaryOffice,
   itemLooks,
   importedPhotos,
+  importFolderAlbums,
 ];

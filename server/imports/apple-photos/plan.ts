@@ -1,8 +1,16 @@
 import { setImmediate as turn } from 'node:timers/promises';
+import { allowedName } from '../../lib/names/allowed-name.ts';
 import { foldName } from '../../lib/names/names.ts';
-import { allowedName } from '../exports/allowed-name.ts';
-import { type ExportEntry, isMedia } from '../exports/entries.ts';
-import { type ExportPlan, type PlanNote, type PlannedFile, type ReadXmp, TURN } from '../exports/plan.ts';
+import { type ExportEntry, isMedia, isShown } from '../exports/entries.ts';
+import {
+  type ExportPlan,
+  type PlanNote,
+  type PlannedAlbum,
+  type PlannedFile,
+  type PlanOptions,
+  type ReadXmp,
+  TURN,
+} from '../exports/plan.ts';
 
 const XMP = /\.xmp$/i;
 /** What Photos writes beside a photo that was edited. */
@@ -37,8 +45,15 @@ export function isApplePhotos(entries: readonly ExportEntry[]): ReadonlySet<numb
   return isOne ? new Set([...all].filter((archive) => !others.has(archive))) : new Set();
 }
 
-/** What is to be stored of an export of Photos on a Mac. Its folders stay as they are. */
-export async function planApplePhotos(entries: readonly ExportEntry[], readXmp: ReadXmp): Promise<ExportPlan> {
+/**
+ * What is to be stored of an export of Photos on a Mac, or of other folders of photos. They stay as they are, and become albums if
+ * whoever imports them wants that.
+ */
+export async function planApplePhotos(
+  entries: readonly ExportEntry[],
+  readXmp: ReadXmp,
+  { folderAlbums }: PlanOptions,
+): Promise<ExportPlan> {
   const notes: PlanNote[] = [];
   const [media, xmps]: [Placed[], Placed[]] = [[], []];
   const edited = new Set<string>();
@@ -56,8 +71,14 @@ export async function planApplePhotos(entries: readonly ExportEntry[], readXmp: 
   }
   const read = await readXmp(xmps.map(({ entry }) => entry));
   const byName = new Map(xmps.map((xmp) => [keyOf(xmp.folder, stemOf(xmp.name)), xmp]));
+  const albums: ReadonlyMap<string, PlannedAlbum> = folderAlbums ? albumsOf(media) : new Map();
   const used = new Set<Placed>();
   const files: PlannedFile[] = [];
+  const [first] = media;
+  if (first !== undefined && xmps.length === 0 && edited.size === 0) {
+    // Once: it would be said of every photo.
+    notes.push({ entry: first.folder.split('/', 1)[0] || first.entry.path, reason: 'no_descriptions' });
+  }
   for (const [index, { entry, folder, name }] of media.entries()) {
     if (index % TURN === 0) await turn();
     // Photos names it as the photo without its ending; other programs keep the ending.
@@ -68,7 +89,7 @@ export async function planApplePhotos(entries: readonly ExportEntry[], readXmp: 
       folders: folder === '' ? [] : folder.split('/').map(allowedName),
       name: allowedName(name),
       stated: (xmp === undefined ? null : read.get(xmp.entry)) ?? null,
-      albums: [],
+      albums: isShown(name) ? [albums.get(folder)].filter((album) => album !== undefined) : [],
       isDatedByFile: true,
     });
   }
@@ -79,6 +100,20 @@ export async function planApplePhotos(entries: readonly ExportEntry[], readXmp: 
     else if (!used.has(xmp)) notes.push({ entry: entry.path, reason: 'no_photo' });
   }
   return { files, notes };
+}
+
+/** An album for each folder with photos, called like the folder; like its path, if several have that name. */
+function albumsOf(media: readonly Placed[]): Map<string, PlannedAlbum> {
+  const folders = new Set(media.map(({ folder }) => folder).filter((folder) => folder !== ''));
+  const nameOf = (folder: string) => folder.slice(folder.lastIndexOf('/') + 1);
+  const counts = new Map<string, number>();
+  for (const folder of folders) counts.set(nameOf(folder), (counts.get(nameOf(folder)) ?? 0) + 1);
+  return new Map(
+    [...folders].map((folder) => {
+      const title = counts.get(nameOf(folder)) === 1 ? nameOf(folder) : folder.replaceAll('/', ' / ');
+      return [folder, { folder, title }];
+    }),
+  );
 }
 
 function placeOf(entry: ExportEntry): Placed {

@@ -11,6 +11,8 @@ export const PLAN_REASONS = [
   'unreadable_description',
   /** A photo without a description: it is stored, without what the description would say. */
   'no_description',
+  /** The same for all photos of archives without any description. */
+  'no_descriptions',
   /** An archive that was not selected, as far as the names of the others say so. */
   'missing_part',
   /** A description whose photo is not in any of the archives. */
@@ -81,6 +83,12 @@ export interface PlannedFile {
   readonly albums: readonly PlannedAlbum[];
   /** Whether the export usually says nothing of dates that are in the files. */
   readonly isDatedByFile?: boolean;
+}
+
+/** What whoever starts an import decides. */
+export interface PlanOptions {
+  /** Whether each folder with photos becomes an album, where the export has no albums of its own. */
+  readonly folderAlbums: boolean;
 }
 
 /** What is to be stored of an export, and as what. */

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
+import { allowedName } from '../../lib/names/allowed-name.ts';
 import { foldName } from '../../lib/names/names.ts';
-import { allowedName } from '../exports/allowed-name.ts';
 import { type ExportEntry, isFilm, isMedia, isShown } from '../exports/entries.ts';
 import {
   type ExportPlan,

@@ -1,4 +1,5 @@
 import { normalized } from './normalized.ts';
+import { utf8Length } from './utf8-length.ts';
 
 /**
  * Rules for the names of files and folders, combining the restrictions of Windows, macOS and Linux, so that a folder can move
@@ -33,7 +34,7 @@ export function newNameProblem(name: string): NameProblem | null {
   for (const character of name) if (FORBIDDEN.has(character)) return 'characters';
   if (FORBIDDEN_ENDINGS.some((ending) => name.endsWith(ending))) return 'ending';
   if (DEVICES.has((name.trimEnd().split('.', 1)[0] ?? '').toLowerCase())) return 'device';
-  if (Buffer.byteLength(name) > MAX_NAME_BYTES) return 'length';
+  if (utf8Length(name) > MAX_NAME_BYTES) return 'length';
   return null;
 }
 

@@ -1,4 +1,5 @@
 import { foldName, MAX_NAME_BYTES } from './names.ts';
+import { utf8Length } from './utf8-length.ts';
 
 /** Most bytes of an extension. */
 const MAX_EXTENSION = 64;
@@ -6,10 +7,10 @@ const MAX_EXTENSION = 64;
 /** "a.txt" → "a<suffix>.txt". The rest is shortened if it does not fit. */
 export function suffixedName(name: string, suffix: string, hasExtension = true): string {
   const dot = name.lastIndexOf('.');
-  const isExtension = hasExtension && dot > 0 && Buffer.byteLength(name.slice(dot)) <= MAX_EXTENSION;
+  const isExtension = hasExtension && dot > 0 && utf8Length(name.slice(dot)) <= MAX_EXTENSION;
   const [stem, extension] = isExtension ? [name.slice(0, dot), name.slice(dot)] : [name, ''];
   let short = stem;
-  while (Buffer.byteLength(short + suffix + extension) > MAX_NAME_BYTES) short = [...short].slice(0, -1).join('');
+  while (utf8Length(short + suffix + extension) > MAX_NAME_BYTES) short = [...short].slice(0, -1).join('');
   return short + suffix + extension;
 }
 

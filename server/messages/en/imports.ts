@@ -32,6 +32,9 @@ export const importsMessages = {
   'imports.startIncomplete': 'Start without {count, plural, one {this part} other {these parts}}',
   'imports.target': 'Folder in My Files',
   'imports.target.help': 'Photos are stored in folders below it: those of Google Photos, or a folder for each year.',
+  'imports.folderAlbums': 'Folders become albums',
+  'imports.folderAlbums.help':
+    'For photos that lie in one folder for each album or moment, as Photos of a Mac exports them. Google Photos and iCloud have albums of their own.',
   'imports.start': 'Start import',
   'imports.earlier': 'Imports',
 
@@ -42,6 +45,7 @@ export const importsMessages = {
   'imports.state.failed': 'Import stopped',
   'imports.facts': '{archives, plural, one {# ZIP file} other {# ZIP files}} to {folder}, started {time}',
   'imports.facts.owner': 'Made by the owner of this Larder, to {folder}, started {time}',
+  'imports.facts.folderAlbums': 'folders become albums',
   'imports.byOwner': 'made by the owner',
   'imports.again.owner': 'The owner of this Larder can continue it: what is stored is not stored again.',
   'imports.done.owner': 'The originals of this import were not changed.',

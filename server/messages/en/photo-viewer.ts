@@ -25,6 +25,7 @@ export const photoViewerMessages = {
   'photoViewer.sound': 'Sound',
   'photoViewer.burst': 'Photos of the burst',
   'photoViewer.burstOf': 'Burst of {total, number}',
+  'photoViewer.deleteOne': 'Delete only this photo',
   'photoViewer.ofBurst': '{index, number} of {total, number}: {name}',
   'photoViewer.cannotShow': 'This cannot be shown right now',
 } as const;

@@ -44,6 +44,13 @@ export const trustMessages = {
     'Install the certificate first. Then choose {login} in the Nextcloud app of your phone or computer and enter {address}. A page opens on which you sign in.',
   'trust.done.anotherHelp': 'Scan the code there, or open {address}',
 
+  'trust.home.heading': 'Larder on the home screen',
+  'trust.home.lead': 'When this phone trusts Larder, it can have an icon like an app.',
+  'trust.home.ios': 'Open {files} in Safari. Tap {share}, then {add}.',
+  'trust.home.android':
+    'Open {files} in Chrome. Tap {menu}, then {add} and {install}. Other apps can then share photos and files with Larder, too.',
+  'trust.home.files': 'your files',
+
   'trust.download.profile': 'Download profile',
   'trust.download.certificate': 'Download certificate',
 
@@ -79,6 +86,10 @@ export const trustMessages = {
   'trust.labels.larder': 'Larder',
   'trust.labels.file': 'larder-ca.crt',
   'trust.labels.allow': 'Allow',
+  'trust.labels.share': 'Share',
+  'trust.labels.addToHomeIos': 'Add to Home Screen',
+  'trust.labels.addToHomeAndroid': 'Add to home screen',
+  'trust.labels.menu': '⋮',
   'trust.labels.settings': 'Settings',
   'trust.labels.profileDownloaded': 'Profile Downloaded',
   'trust.labels.moreDetails': 'More Details',

@@ -67,6 +67,8 @@ export const uploadsMessages = {
   'received.discarded': 'Discarded.',
   'received.incomplete':
     'This device had too little space for all of it. Save these first, then share the others again.',
+  'received.full':
+    '{count, plural, =0 {What you shared is too large: at most {files, number} files with {size} are kept here. Upload it here instead.} other {Not all that you shared is here: at most {files, number} files with {size} are kept until you save them. Save or discard these first, then share the others again.}}',
   'received.tooLarge': 'This device has too little space to keep what you shared. Upload it here instead.',
   'received.text': 'Shared text',
 } as const;

@@ -5,6 +5,7 @@ import type { Accounts } from '../../accounts/accounts.ts';
 import type { AlbumChangesContext } from '../../albums/change-albums.ts';
 import type { AlbumSharingContext } from '../../albums/share-album.ts';
 import { recentTimesOf } from '../../catalogue/newest.ts';
+import type { PhotoMap } from '../../catalogue/photo-places.ts';
 import type { PhotoTimeline } from '../../catalogue/photos.ts';
 import type { CommentsContext } from '../../comments/context.ts';
 import { listTrash } from '../../files/trash/trash.ts';
@@ -46,6 +47,7 @@ export interface FilesPagesParts extends PageContext {
   readonly importsContext: ImportChangesContext;
   readonly looks: Looks;
   readonly photoTimeline: (homeId: string) => Promise<PhotoTimeline>;
+  readonly photoMap: PhotoMap;
   readonly commentsContext: CommentsContext;
   readonly metadataContext: MetadataContext;
   readonly activeResponses: ActiveResponses;

@@ -39,7 +39,7 @@ import {
   ticketedAddresses,
   ticketSubject,
 } from './context.ts';
-import { linkName } from './listing.ts';
+import { linkName, withBursts } from './listing.ts';
 
 /** Most paths per download. */
 const MAX_PATHS = 900;
@@ -192,7 +192,8 @@ export function linkContent(
       const { path: folder } = checkParameters(shownQuery.pick({ path: true }), queryOf(request));
       const form = checkParameters(downloadForm, parseForm(await readText(request, response)));
       await recheckLink(parts, linkRequest);
-      const paths = form.all ? everythingIn(linkRequest.open, folder) : (form.path ?? []);
+      const chosen = form.path ?? [];
+      const paths = form.all ? everythingIn(linkRequest.open, folder) : await withBursts(linkRequest, chosen);
       if (paths.length === 0)
         return response.redirect(303, linkAddresses(basePath, linkRequest.open).page(pathText(folder)));
       const [only] = paths;

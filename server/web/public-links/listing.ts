@@ -1,5 +1,6 @@
 import { accountRights, isPermitted } from '../../access/rights.ts';
 import { entriesIn, sumBelow, sumOfItems } from '../../catalogue/folder-sums.ts';
+import { burstsAmong } from '../../catalogue/photos.ts';
 import { type PictureSize, pictureSizesOf } from '../../fields/picture-sizes.ts';
 import { ApiError } from '../../http/errors.ts';
 import type { FileType } from '../../lib/names/file-types.ts';
@@ -29,6 +30,8 @@ export interface LinkRow {
   readonly pixels: PictureSize | null;
   /** Whether it is shown by its thumbnail in a gallery. */
   readonly isPicture: boolean;
+  /** What is one with it: the other photos of a burst. */
+  readonly burst: readonly LinkRow[];
 }
 
 export interface LinkFolder {
@@ -41,15 +44,22 @@ export interface LinkFolder {
   readonly files: number;
 }
 
+interface Listed {
+  readonly start: number;
+  readonly limit: number;
+  /** Whether bursts of an album are one photo each. */
+  readonly areBurstsOne?: boolean;
+}
+
 /** A page of a folder. @throws ApiError `not_found`, also for a file */
 export async function listLinkFolder(
   { listing, open, files, caller }: LinkRequest,
   path: readonly string[],
-  { start, limit }: { readonly start: number; readonly limit: number },
+  { start, limit, areBurstsOne = false }: Listed,
 ): Promise<LinkFolder> {
   const details = ['uuid', 'mdate', 'fileSize', 'type', 'hasThumb'] as const;
   const options = { itemType: 'any', sort: 'name', order: 'asc', details, address: '' } as const;
-  const listed = await entriesAt(listing, { open, caller }, path, { ...options, start, limit });
+  const listed = await entriesAt(listing, { open, caller }, path, { ...options, start, limit }, areBurstsOne);
   const folders = listed.files.flatMap(({ is_dir: isDir, uuid }) => (isDir && uuid !== undefined ? [uuid] : []));
   const inside = await entriesIn(files.database, folders);
   const sizes = await pictureSizesOf(files.database, allowsThumbnails(open) ? picturedIn(listed.files) : []);
@@ -61,6 +71,11 @@ export async function listLinkFolder(
     rows: listed.files.map((item) => ({
       ...rowOf(item, inside, allowsThumbnails(open)),
       pixels: sizes.get(item.uuid ?? '') ?? null,
+      burst: (listed.bursts.get(item.path) ?? []).map((one) => ({
+        ...rowOf(one, inside, allowsThumbnails(open)),
+        pixels: null,
+        burst: [],
+      })),
     })),
     bytes: sum?.bytes ?? null,
     files: sum?.files ?? 0,
@@ -73,20 +88,46 @@ async function entriesAt(
   { open, caller }: Pick<LinkRequest, 'open' | 'caller'>,
   path: readonly string[],
   options: Omit<Parameters<typeof browse>[3], 'recursive'>,
+  areBurstsOne: boolean,
 ) {
   if (path.length === 0 && open.items !== null) {
-    const { files, total } = await browseLinked(
+    const { files, total, bursts } = await browseLinked(
       listing,
       caller,
       { items: open.items, album: open.album },
       { ...options, recursive: false },
+      areBurstsOne,
     );
-    return { path: '', name: linkName(open), files, total };
+    return { path: '', name: linkName(open), files, total, bursts };
   }
   const listed = await browse(listing, caller, path, { ...options, recursive: false });
   if (!('meta' in listed)) throw new Error('only a recursive listing is streamed');
   const { meta, files } = listed;
-  return { path: meta.path, name: meta.folderName, files, total: meta.total ?? files.length };
+  return {
+    path: meta.path,
+    name: meta.folderName,
+    files,
+    total: meta.total ?? files.length,
+    bursts: new Map<string, readonly ListedItem[]>(),
+  };
+}
+
+/** Items of an album that were chosen on its page, with the photos that are one with them there. */
+export async function withBursts(
+  { open, files }: Pick<LinkRequest, 'open' | 'files'>,
+  paths: readonly (readonly string[])[],
+): Promise<readonly (readonly string[])[]> {
+  const { items, album } = open;
+  if (items === null || album === null) return paths;
+  const firsts = await burstsAmong(
+    files.database,
+    items.map(({ grant }) => grant.itemId),
+  );
+  const nameOf = new Map(items.map(({ name, grant }) => [grant.itemId, name]));
+  return paths.flatMap((path) => {
+    const others = items.filter(({ grant }) => nameOf.get(firsts.get(grant.itemId) ?? 0) === path[0]);
+    return path.length === 1 ? [path, ...others.map(({ name }) => [name])] : [path];
+  });
 }
 
 /** What a link is called: like its album or item, or by the number of its items. */
@@ -141,7 +182,7 @@ function rowOf(
   { filename: name, is_dir: isDir, path, type, mdate, fileSize, uuid, hasThumb }: ListedItem,
   inside: Awaited<ReturnType<typeof entriesIn>>,
   isSeen: boolean,
-): Omit<LinkRow, 'pixels'> {
+): Omit<LinkRow, 'pixels' | 'burst'> {
   const size = fileSize ?? null;
   const hasThumbnail = isSeen && hasThumb === true;
   return {

@@ -3,7 +3,7 @@ import { t, tHtml } from '../../messages/messages.ts';
 import { hidden } from '../shell/form-fields.ts';
 import { icon } from '../shell/icons.ts';
 import type { Comparison } from './number.ts';
-import { SYSTEM_NAMES, SYSTEMS, type SystemName } from './systems.ts';
+import { label, SYSTEM_NAMES, SYSTEMS, type SystemName } from './systems.ts';
 
 interface TrustPage {
   /** The prefix of the installation, without a trailing slash. */
@@ -46,7 +46,7 @@ ${
     : html`${isFromHome ? state(page) : remark('outside')}
 ${page.isOwnCertificate ? remark('own') : steps(page)}`
 }</div>
-<div class="second">${qrCard(page)}${isStopped || page.isOwnCertificate ? html`` : numberCard(page)}${isStopped ? html`` : appsCard(page)}</div></div></div></main>`;
+<div class="second">${qrCard(page)}${isStopped || page.isOwnCertificate ? html`` : numberCard(page)}${isStopped ? html`` : html`${homeCard(page)}${appsCard(page)}`}</div></div></div></main>`;
 }
 
 /** @param change of the page's query */
@@ -140,6 +140,26 @@ function appsCard({ appsAddress }: TrustPage): Html {
   return html`<section class="apps"><h2>${t('trust.apps.heading')}</h2><p>${text}</p></section>`;
 }
 
+/** How a phone gets an icon of Larder. */
+function homeCard({ shown, basePath }: TrustPage): Html {
+  if (shown !== 'ios' && shown !== 'android') return html``;
+  const files = html`<a href="${basePath}/files/">${t('trust.home.files')}</a>`;
+  const text =
+    shown === 'ios'
+      ? tHtml('trust.home.ios', {
+          files,
+          share: label('trust.labels.share'),
+          add: label('trust.labels.addToHomeIos'),
+        })
+      : tHtml('trust.home.android', {
+          files,
+          menu: label('trust.labels.menu'),
+          add: label('trust.labels.addToHomeAndroid'),
+          install: label('trust.labels.install'),
+        });
+  return html`<section class="home"><h2>${t('trust.home.heading')}</h2><p>${t('trust.home.lead')}</p><p>${text}</p></section>`;
+}
+
 /** A page reached without trust proves nothing by showing a number, so the person brings it. */
 function numberCard(page: TrustPage): Html {
   const { comparison, entered, shown, basePath } = page;
@@ -186,5 +206,5 @@ function done(page: TrustPage): Html {
           t('trust.apps.heading'),
           t('trust.done.appsHelp', { address: appsAddress }),
         )
-  }${next('#todo', 'laptop', t('trust.done.another'), t('trust.done.anotherHelp', { address }))}</ul></div>`;
+  }${next('#todo', 'laptop', t('trust.done.another'), t('trust.done.anotherHelp', { address }))}</ul>${homeCard(page)}</div>`;
 }

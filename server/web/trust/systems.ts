@@ -33,7 +33,7 @@ export interface System {
 }
 
 /** A name that the operating system or browser shows. */
-function label(key: MessageKey & `trust.labels.${string}`): Html {
+export function label(key: MessageKey & `trust.labels.${string}`): Html {
   return html`<strong>${t(key as 'trust.labels.settings')}</strong>`;
 }
 

@@ -5,11 +5,23 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { t } from '../../../dist/server/messages/messages.js';
 import { folderEnded, putUnpacked, startFolder } from '../../imports/folder-support.ts';
-import { albumJson, ended, imported, LAKE, photo, putArchives, start, YEAR } from '../../imports/support.ts';
+import {
+  albumJson,
+  albumsOf,
+  ended,
+  imported,
+  LAKE,
+  memberWithHome,
+  photo,
+  putArchives,
+  start,
+  YEAR,
+} from '../../imports/support.ts';
 import { launchBrowser } from '../../support/browser/browser.ts';
 import { inspect, visit } from '../../support/browser/page.ts';
 import { itInFull } from '../../support/forms.ts';
 import { type Household, openHousehold } from '../../support/households/household.ts';
+import { MEMBER } from '../../support/households/member.ts';
 import type { ApiClient } from '../../support/requests/api-client.ts';
 import { address, ready, signInAt } from '../files/support.ts';
 
@@ -100,6 +112,45 @@ it.each([true, false])('the photos lead to an import and its report, with script
   await page.getByRole('heading', { level: 1, name: 'Photos' }).waitFor();
   if (javaScriptEnabled) await inspect(page, 'imports-photos');
   expect(complaints).toEqual([]);
+  await context.close();
+});
+
+it('makes albums of the folders of archives without albums if that is selected', async () => {
+  const other = await memberWithHome(household, 'folders');
+  await putArchives(other.home, [
+    { name: 'Rome/1.jpg', content: 'one of Rome' },
+    { name: 'Sea/2.jpg', content: 'one of the sea' },
+  ]);
+  await other.api.get('files/browse', { path: '/ROOT/HOME' });
+  const { page, context, complaints } = await visit(browser);
+  await page.goto(address(household, '/files/imports'));
+  await signInAt(page, 'folders', MEMBER.password);
+  await ready(page);
+  const choice = page.getByRole('checkbox', { name: t('imports.folderAlbums') });
+  expect(await choice.isChecked()).toBe(false);
+  await choice.check();
+  await page
+    .getByRole('group', { name: t('imports.archives') })
+    .getByRole('checkbox')
+    .uncheck();
+  await page.getByRole('button', { name: t('imports.start') }).click();
+  await page.getByRole('alert').waitFor();
+  // What was entered is still there.
+  expect(await choice.isChecked()).toBe(true);
+  await page
+    .getByRole('group', { name: t('imports.archives') })
+    .getByRole('checkbox')
+    .check();
+  await inspect(page, 'imports-folder-albums');
+  await page.getByRole('button', { name: t('imports.start') }).click();
+  await page.getByRole('heading', { level: 1, name: t('imports.state.done') }).waitFor();
+  await page
+    .locator('.lead')
+    .filter({ hasText: t('imports.facts.folderAlbums') })
+    .waitFor();
+  await page.getByText(t('imports.reason', { reason: 'no_descriptions' })).waitFor();
+  expect(await albumsOf(other.api)).toEqual({ Favourites: [], Rome: ['1.jpg'], Sea: ['2.jpg'] });
+  expect(complaints.filter((line) => !/status of 400/.test(line))).toEqual([]);
   await context.close();
 });
 

@@ -5,6 +5,7 @@ import { t } from '../../../dist/server/messages/messages.js';
 import { launchBrowser } from '../../support/browser/browser.ts';
 import { inspect, visit } from '../../support/browser/page.ts';
 import { applePhoto } from '../../support/content/apple-photos.ts';
+import { readZip } from '../../support/content/read-zip.ts';
 import { itInFull } from '../../support/forms.ts';
 import { type Household, openHousehold } from '../../support/households/household.ts';
 import { addMembersWithHomes, homeOf, MEMBER, signInAs } from '../../support/households/member.ts';
@@ -161,6 +162,90 @@ describe('adding and removing a Live Photo', () => {
     expect(await namesIn(album)).toEqual([STILL, FILM, PLAIN]);
     await expect.poll(() => row(page, STILL).locator('.whole').count()).toBe(1);
     expect(complaints).toEqual([]);
+    await context.close();
+  });
+});
+
+it('one photo of a burst is deleted from an album, with its film and without the others', async () => {
+  const folder = 'Jetty';
+  const film = await readFile('test/fixtures/video/vp8.webm');
+  const names = [1, 2, 3].map((number) => `${folder}/IMG_003${number}.JPG`);
+  const photos = await Promise.all(
+    names.map(async (name, index) => {
+      const about = { burst: 'jetty', taken: `2026:09:14 08:00:0${index}`, content: `jetty ${index}` };
+      return [name, applePhoto(await picture(index + 6), about)] as const;
+    }),
+  );
+  await fillHome(household.home, { ...Object.fromEntries(photos), [`${folder}/IMG_0032.MP4`]: film });
+  await eventually(
+    async () => (await household.control('status')).embedded as { waiting: number; indexed: number },
+    ({ waiting, indexed }) => waiting === 0 && indexed >= 14,
+  );
+  const album = await albumWith('Jetty', [...names, `${folder}/IMG_0032.MP4`]);
+  const { page, context, complaints } = await open(`/files/album?album=${album}`);
+  await row(page, 'IMG_0031.JPG').locator('.open').click();
+  const list = viewer(page).getByRole('navigation', { name: t('photoViewer.burst') });
+  await list.getByRole('listitem').nth(1).getByRole('button').click();
+  await viewer(page, 'IMG_0032.JPG').waitFor();
+  await list.getByRole('button', { name: t('photoViewer.deleteOne') }).click();
+  await viewer(page, 'IMG_0031.JPG').waitFor();
+  await expect.poll(() => list.getByRole('listitem').count()).toBe(2);
+  expect(await namesIn(album)).toEqual(['IMG_0031.JPG', 'IMG_0033.JPG']);
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+describe('a burst on the link of an album', () => {
+  const [first = '', second = '', third = ''] = BURST.map((name) => name.slice('Pier/'.length));
+  const linkOf = async (title: string, names: readonly string[]) => {
+    const album = await albumWith(title, names);
+    const { url } = (await ann.post('albums/link', { album })).body.data;
+    return String(url).slice(String(url).indexOf('/wl/'));
+  };
+
+  it('is one photo, of what is in the album only', async () => {
+    const link = await linkOf('Pier', [...BURST.slice(0, 2), PLAIN]);
+    const { page, context, complaints } = await visit(browser);
+    await page.goto(address(household, `${link}&mode=gallery`));
+    const tiles = page.locator('.pictures li');
+    expect(await tiles.count()).toBe(2);
+    const burst = tiles.filter({ has: page.locator('.whole') });
+    expect(await burst.locator('.whole').textContent()).toBe(t('photos.burst', { count: 2 }));
+    expect(await page.content()).not.toContain(third);
+    await inspect(page, 'link-burst');
+    await burst.getByRole('link').click();
+    const list = viewer(page).getByRole('navigation', { name: t('photoViewer.burst') });
+    await expect.poll(() => list.getByRole('listitem').count()).toBe(2);
+    await list.getByRole('listitem').nth(1).getByRole('button').click();
+    await viewer(page, second).waitFor();
+    // Visitors delete nothing.
+    expect(await list.getByRole('button', { name: t('photoViewer.deleteOne') }).count()).toBe(0);
+    await inspect(page, 'link-burst-viewer');
+    await page.keyboard.press('Escape');
+    await viewer(page).waitFor({ state: 'detached' });
+    // What is selected is all of it.
+    await burst.hover();
+    await burst.getByRole('checkbox').check();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: t('links.folder.downloadSelected') }).click(),
+    ]);
+    const names = Object.keys(await readZip(await readFile(await download.path())));
+    expect(names.sort()).toEqual([first, second]);
+    await page.goto(address(household, `${link}&mode=list`));
+    expect(await page.locator('.rows li').count()).toBe(2);
+    await inspect(page, 'link-burst-list');
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+  it('is shown as single photos if the one that stands for it is not in the album', async () => {
+    const link = await linkOf('Rest', BURST.slice(1));
+    const { page, context } = await visit(browser, { javaScriptEnabled: false });
+    await page.goto(address(household, `${link}&mode=gallery`));
+    expect(await page.locator('.pictures li').count()).toBe(2);
+    expect(await page.locator('.whole').count()).toBe(0);
+    expect(await page.content()).not.toContain(first);
     await context.close();
   });
 });

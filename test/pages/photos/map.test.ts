@@ -35,7 +35,7 @@ function degrees(value: number): string {
 
 beforeAll(async () => {
   [browser, household] = await Promise.all([launchBrowser(), openHousehold()]);
-  await addMembersWithHomes(household, { mia: {}, noah: {} });
+  await addMembersWithHomes(household, { mia: {}, noah: {}, fiji: {} });
   const files: Record<string, Buffer> = {};
   let number = 0;
   const photoAt = async (latitude: number, longitude: number): Promise<Buffer> => {
@@ -59,9 +59,15 @@ beforeAll(async () => {
   }
   await fillHome(household.home, files);
   await fillHome(homeOf(household, 'noah'), near);
+  const fiji = {
+    'west.jpg': await photoAt(-17.7, 178.1),
+    'middle.jpg': await photoAt(-16.8, 179.9),
+    'east.jpg': await photoAt(-16.9, -179.6),
+  };
+  await fillHome(homeOf(household, 'fiji'), fiji);
   await eventually(
     async () => (await household.control('status')).embedded as { waiting: number; indexed: number },
-    ({ waiting, indexed }) => waiting === 0 && indexed >= TOTAL + Object.keys(near).length,
+    ({ waiting, indexed }) => waiting === 0 && indexed >= TOTAL + Object.keys({ ...near, ...fiji }).length,
   );
 });
 afterAll(async () => {
@@ -114,9 +120,11 @@ it('the photos lead to the map of the places where they were taken', async () =>
     .poll(() =>
       page
         .locator('.world use')
+        .first()
         .evaluate((use) => (use as unknown as { getBBox(): { width: number } }).getBBox().width),
     )
     .toBeGreaterThan(3_000);
+  expect(await page.locator('.map-labels li').allTextContents()).toContain('Asia');
   await inspect(page, 'map');
   expect(complaints).toEqual([]);
   await context.close();
@@ -134,6 +142,34 @@ itInFull('a place on the map leads to its photos, and back', async () => {
   await viewer(page, 'Lisbon 1.jpg').waitFor();
   await page.keyboard.press('Escape');
   await inspect(page, 'map-of-place');
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+it('photos on both sides of the 180th meridian are one view, which goes on around the world', async () => {
+  const { page, context, complaints } = await visit(browser);
+  await page.goto(address(household, '/files/map'));
+  await signInAt(page, 'fiji', MEMBER.password);
+  await page.locator('.live-map').waitFor();
+  expect(await page.locator('.heading .meta').textContent()).toBe(t('map.count', { count: 3, where: 'here' }));
+  const edges = (await map(page).boundingBox()) ?? { x: 0, width: 0 };
+  const boxes = async () =>
+    Promise.all((await page.locator('.map-places a').all()).map(async (place) => (await place.boundingBox())?.x ?? 0));
+  for (const x of await boxes()) {
+    expect(x).toBeGreaterThan(edges.x);
+    expect(x).toBeLessThan(edges.x + edges.width);
+  }
+  await row(page, 'east.jpg').waitFor();
+  await row(page, 'west.jpg').waitFor();
+  await inspect(page, 'map-fiji');
+  await map(page).focus();
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('ArrowLeft');
+  await expect.poll(() => Math.abs(longitudeOf(page))).toBeGreaterThan(170);
+  await page
+    .locator('.meta')
+    .getByText(t('map.count', { count: 3, where: 'here' }))
+    .waitFor();
   expect(complaints).toEqual([]);
   await context.close();
 });

@@ -222,3 +222,31 @@ describe.skipIf(!isInstalled('ffmpeg'))('in the viewer', () => {
     await context.close();
   });
 });
+
+it('the film inside of another photo of a burst is played in the viewer', async () => {
+  const name = (number: number) => `IMG_20260912_1000_BURST00${number}.jpg`;
+  await fillHome(household.home, {
+    [`Burst/${name(1)}`]: await picture(4),
+    [`Burst/${name(2)}`]: motionPhoto(await picture(5), FILM),
+    [`Burst/${name(3)}`]: await picture(6),
+  });
+  await read(7);
+  const { page, context } = await visit(browser);
+  await page.goto(address(household, '/files/?path=/PHOTOS'));
+  await signInAt(page);
+  await timelineReady(page);
+  await row(page, name(1)).first().locator('.open').click();
+  const play = viewer(page).getByRole('button', { name: t('photoViewer.live') });
+  const pictures = viewer(page)
+    .getByRole('navigation', { name: t('photoViewer.burst') })
+    .getByRole('listitem');
+  await expect.poll(() => pictures.count()).toBe(3);
+  expect(await play.isVisible()).toBe(false);
+  await pictures.nth(1).getByRole('button').click();
+  const asked = page.waitForRequest((request) => new URL(request.url()).pathname === '/files/film');
+  await play.click();
+  expect(new URL((await asked).url()).searchParams.get('path')).toBe(`/ROOT/HOME/Burst/${name(2)}`);
+  await pictures.nth(2).getByRole('button').click();
+  await play.waitFor({ state: 'hidden' });
+  await context.close();
+});

@@ -241,6 +241,35 @@ describe('backing up the photos of a phone', () => {
     expect(await stored('Archive/2020')).toEqual(contentsOf([elsewhere]));
   });
 
+  it('stores photos whose names are forbidden under allowed names, and confirms them by the names of the phone', async () => {
+    const photos = [photo('10:30?.jpg', 1), photo('10*30*.jpg', 2), photo('aux.jpg', 3), photo('plain.jpg', 4)];
+    await select(photos);
+    await heading(t('photoBackup.allStored', { count: 4 })).waitFor();
+    expect(await stored()).toEqual(contentsOf(photos));
+    const names = await readdir(join(homeOf(household, person), 'Photos/Phone'));
+    expect(names.sort()).toEqual(['10_30_ (2).jpg', '10_30_.jpg', '_aux.jpg', 'plain.jpg']);
+    expect(await states()).toEqual([t('photoBackup.state.stored')]);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: t('photoBackup.download') }).click(),
+    ]);
+    const text = await readFile(await download.path(), 'utf8');
+    for (const { name, buffer } of photos) {
+      const entry = text.slice(text.indexOf(name)).split('\n\n', 1)[0];
+      expect(entry).toContain(digest(buffer));
+    }
+    expect(text).toContain('/Photos/Phone/10_30_ (2).jpg');
+    // What is stored is not sent again for its name.
+    let uploads = 0;
+    await onUploads(async () => {
+      uploads += 1;
+      return false;
+    });
+    await select(photos, t('photoBackup.again'));
+    await heading(t('photoBackup.allStored', { count: 4 })).waitFor();
+    expect(uploads).toBe(0);
+  });
+
   it('recognizes the content of a film at once, even if it was sent in chunks', async () => {
     const film = { name: 'film.mp4', mimeType: 'video/mp4', buffer: randomBytes(17 * 1024 * 1024) };
     let uploads = 0;

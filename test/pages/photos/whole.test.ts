@@ -160,6 +160,41 @@ it('a photo is deleted with its film, with a message, and both are restored', as
   await context.close();
 });
 
+it('one photo of a burst is deleted from the viewer, without the others, and restored', async () => {
+  await putWholes('Chosen');
+  const { page, context, complaints } = await open();
+  const tile = (name: string) => page.locator(`.item[data-path="/ROOT/HOME/Chosen/${name}"]`);
+  await tile(FIRST).locator('.open').click();
+  const list = viewer(page).getByRole('navigation', { name: t('photoViewer.burst') });
+  const pictures = list.getByRole('listitem');
+  await expect.poll(() => pictures.count()).toBe(5);
+  const [, , third = '', ...last] = BURST;
+  await pictures.nth(2).getByRole('button').click();
+  await viewer(page, third).waitFor();
+  await inspect(page, 'burst-photo');
+  const remove = list.getByRole('button', { name: t('photoViewer.deleteOne') });
+  await remove.click();
+  await expect.poll(() => isThere(`Chosen/${third}`)).toBe(false);
+  await viewer(page, FIRST).waitFor();
+  await expect.poll(() => pictures.count()).toBe(4);
+  // The one that stands for the burst can be deleted, too: then the next one does.
+  await remove.click();
+  const [, second = ''] = BURST;
+  await viewer(page, second).waitFor();
+  await expect.poll(() => pictures.count()).toBe(3);
+  expect(await isThere(`Chosen/${FIRST}`)).toBe(false);
+  for (const name of [second, ...last]) expect(await isThere(`Chosen/${name}`)).toBe(true);
+  await page.keyboard.press('Escape');
+  await expect.poll(() => tile(second).locator('.whole').textContent()).toBe(t('photos.burst', { count: 3 }));
+  await page
+    .getByRole('button', { name: t('files.toast.undo') })
+    .last()
+    .click();
+  await expect.poll(() => isThere(`Chosen/${FIRST}`)).toBe(true);
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
 itInFull('a burst is added to an album as a whole, with a message', async () => {
   await putWholes('Added');
   const { page, context, complaints } = await open();

@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { allowedName } from '../../../dist/server/lib/names/allowed-name.js';
 import { newNameProblem } from '../../../dist/server/lib/names/names.js';
 import { fittingName } from '../../../dist/server/lib/names/portable-name.js';
+import { utf8Length } from '../../../dist/server/lib/names/utf8-length.js';
 
 describe('a name from another system', () => {
   it.each([
@@ -27,4 +29,34 @@ describe('a name from another system', () => {
       { numRuns: 2_000 },
     );
   });
+});
+
+describe('an allowed name for a file of another device', () => {
+  it.each([
+    ['photo.jpg', 'photo.jpg'],
+    ['e\u0301.jpg', 'e\u0301.jpg'],
+    ['Screenshot 10:30:15?.png', 'Screenshot 10_30_15_.png'],
+    ['aux.jpg', '_aux.jpg'],
+    ['photo.jpg. ', 'photo.jpg'],
+    ['\ud800.jpg', '\ufffd.jpg'],
+    ['', '_'],
+    [`${'😀'.repeat(80)}.jpg`, `${'😀'.repeat(62)}.jpg`],
+  ])('for %j is %j', (name, allowed) => {
+    expect(allowedName(name)).toBe(allowed);
+  });
+
+  it('is the same name if that is allowed, and otherwise another one that is', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 400 }), (name) => {
+        const allowed = allowedName(name);
+        expect(newNameProblem(allowed)).toBeNull();
+        if (newNameProblem(name) === null) expect(allowed).toBe(name);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});
+
+it('the length of a name in UTF-8 is the one that Node.js writes', () => {
+  fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => utf8Length(text) === Buffer.byteLength(text)));
 });

@@ -13,8 +13,8 @@ export interface Item {
   readonly parts: readonly Part[];
 }
 
-/** The name may be a path; then the label is the name as it is shown. */
-export type Part = readonly [name: string, filmOf?: string | null, label?: string];
+/** The name may be a path; then the label is the name as it is shown. `hasFilm` is 1 for a photo with a film inside of its file. */
+export type Part = readonly [name: string, filmOf?: string | null, label?: string | null, hasFilm?: number];
 
 /** The path of a part of a photo. */
 export const partPath = (path: string, name: string): string =>

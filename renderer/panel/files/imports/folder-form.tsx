@@ -1,4 +1,4 @@
-import { Button, TextInput } from '@mantine/core';
+import { Button, Checkbox, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useControlChange } from '../../../control/control.tsx';
 import { useDesktop } from '../../../control/desktop.tsx';
@@ -25,6 +25,7 @@ export function FolderForm() {
   const [folder, setFolder] = useState('');
   const [person, setPerson] = useState<Person | null>(null);
   const [target, setTarget] = useState(TARGET);
+  const [folderAlbums, setFolderAlbums] = useState(false);
   const [isTried, setTried] = useState(false);
   const [isStopped, setStopped] = useState(false);
   const examine = useControlChange('imports.examine', []);
@@ -47,13 +48,13 @@ export function FolderForm() {
     if (isBusy || folder.trim() === '' || person === null) return;
     start.reset();
     setStopped(false);
-    examine.mutate({ folder: folder.trim(), accountId: person.id });
+    examine.mutate({ folder: folder.trim(), accountId: person.id, folderAlbums });
   }
 
   function begin(): void {
     if (person === null || examine.data === undefined) return;
     start.mutate(
-      { folder: examine.data.folder, accountId: person.id, target: target.trim() },
+      { folder: examine.data.folder, accountId: person.id, target: target.trim(), folderAlbums },
       {
         onSuccess() {
           say(t('photoImports.started'));
@@ -118,6 +119,15 @@ export function FolderForm() {
             onChange={(event) => setTarget(event.currentTarget.value)}
           />
         </div>
+        <Checkbox
+          label={t('photoImports.folderAlbums')}
+          description={t('photoImports.folderAlbumsHelp')}
+          checked={folderAlbums}
+          onChange={(event) => {
+            setFolderAlbums(event.currentTarget.checked);
+            forget();
+          }}
+        />
         {isBusy && (
           <p role="status" className={styles.lead}>
             {t('photoImports.checking')}

@@ -26,7 +26,7 @@ const TONES = {
 
 /** An import: how far it is, what it has stored, and its remarks. */
 export function ImportRow({ record }: { readonly record: FolderImport }) {
-  const { import: id, folder, account, target, state, failure, created, total, handled } = record;
+  const { import: id, folder, account, target, folderAlbums, state, failure, created, total, handled } = record;
   const [isReportOpen, setReportOpen] = useState(false);
   const pause = useControlChange('imports.cancel', ['imports.list']);
   const resume = useControlChange('imports.resume', ['imports.list']);
@@ -45,7 +45,11 @@ export function ImportRow({ record }: { readonly record: FolderImport }) {
         <FileName name={folder} />
       </code>
       <p className={styles.lead}>
-        {t('photoImports.list.for', { name: account.name || account.username, folder: target || '/' })}
+        {t('photoImports.list.for', {
+          name: account.name || account.username,
+          folder: target || '/',
+          folderAlbums: folderAlbums ? 'yes' : 'no',
+        })}
       </p>
       {state !== 'done' && (total !== null || state === 'running') && (
         <>

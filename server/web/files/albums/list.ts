@@ -13,6 +13,7 @@ import {
 } from '../../../albums/visible-albums.ts';
 import { type WholeAlbum, wholeAlbum } from '../../../albums/whole-album.ts';
 import { itemByUuid } from '../../../catalogue/item-by-uuid.ts';
+import { filmsInside } from '../../../catalogue/photo-films.ts';
 import { type PhotoPart, partsOfPhotos } from '../../../catalogue/photos.ts';
 import { momentOf } from '../../../listing/browse-photos.ts';
 import { t } from '../../../messages/messages.ts';
@@ -118,6 +119,10 @@ async function memberRows(
   const byId = new Map(described.map((item) => [item.id, item]));
   const insideIds = new Set(inside.map(({ item }) => item));
   const items = described.filter(({ id }) => !insideIds.has(id));
+  const films = await filmsInside(
+    parts.listing.database,
+    described.flatMap(({ id, uuid }) => (uuid !== undefined && insideIds.has(id) ? [uuid] : [])),
+  );
   const wholes = await partsOfPhotos(
     parts.listing.database,
     items.map(({ id }) => id),
@@ -125,7 +130,7 @@ async function memberRows(
   const rows = (await itemRows(parts, caller, items)).map((row, index) => {
     const id = items[index]?.id ?? 0;
     const shown = { id, path: row.path, inside: album.partsOf.get(id) ?? [] };
-    return { ...row, parts: partsIn(shown, wholes.get(id) ?? [], byId) };
+    return { ...row, parts: partsIn(shown, wholes.get(id) ?? [], byId, films) };
   });
   if (!album.reach.isShared) return rows;
   const people = await addersOf(parts.albumsContext, caller, album, items);
@@ -147,15 +152,18 @@ interface ShownMember {
   readonly inside: readonly SeenMember[];
 }
 
-/** @param beside what belongs to it in its folder @param byId what is known of all of them */
+/** @param beside what belongs to it in its folder @param byId what is known of all of them @param films uuids of photos with a film inside */
 function partsIn(
   { id, path, inside }: ShownMember,
   beside: readonly PhotoPart[],
   byId: ReadonlyMap<number, AlbumItem>,
+  films: ReadonlySet<string>,
 ): PhotoPart[] {
   const parts = inside.flatMap((member) => {
     const item = byId.get(member.item);
-    return item === undefined ? [] : [{ ...member, path: item.path, label: item.filename }];
+    return item === undefined
+      ? []
+      : [{ ...member, path: item.path, label: item.filename, hasFilm: films.has(item.uuid ?? '') }];
   });
   // The own photos have their films beside them, whether these are in the album or not.
   if (path.startsWith(`${HOME_BASE}/`)) {
@@ -166,8 +174,8 @@ function partsIn(
   }
   // Those of others are known by their paths only.
   const stillOf = (partOf: number | null) => (partOf === id ? fileName(path) : (byId.get(partOf ?? 0)?.path ?? ''));
-  return parts.map(({ isFilm, partOf, path: name, label }) => ({
-    ...{ name, isFilm, label },
+  return parts.map(({ isFilm, partOf, path: name, label, hasFilm }) => ({
+    ...{ name, isFilm, label, hasFilm },
     filmOf: isFilm ? stillOf(partOf) : null,
   }));
 }

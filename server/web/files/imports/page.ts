@@ -38,6 +38,7 @@ interface ImportsPage extends Page {
   readonly selected: ReadonlySet<string>;
   /** Below the home. */
   readonly target: string;
+  readonly folderAlbums: boolean;
   readonly problem: string | null;
   /** How many parts of an export are not selected; those who know may start without them. */
   readonly missing: number;
@@ -64,7 +65,8 @@ ${step('start', html`${t('imports.step.start.text')}`, startForm(page))}</ol>
 ${imports.length === 0 ? html`` : html`<section aria-labelledby="earlier"><h2 id="earlier">${t('imports.earlier')}</h2><ul class="import-list">${imports.map((one) => importRow(links, one))}</ul></section>`}</div>`;
 }
 
-function startForm({ links, archives, selected, target, problem, missing, formToken }: ImportsPage): Html {
+function startForm(page: ImportsPage): Html {
+  const { links, archives, selected, target, folderAlbums, problem, missing, formToken } = page;
   const choice = ({ uuid, name, size, path }: Row, index: number) => {
     const id = `archive-${index}`;
     const folder = path.slice(HOME_BASE.length + 1, -name.length - 1);
@@ -81,6 +83,7 @@ function startForm({ links, archives, selected, target, problem, missing, formTo
   return html`<form method="post" action="${links.importForm('add')}">${hidden({ form_token: formToken })}${problemNote(problem)}
 <fieldset><legend>${t('imports.archives')}</legend><div class="import-archives">${archives.map(choice)}</div></fieldset>
 ${field({ name: 'target', label: t('imports.target'), value: target, help: t('imports.target.help') })}
+<div class="check"><input type="checkbox" id="folder-albums" name="folder_albums" value="1"${folderAlbums ? html` checked` : html``} aria-describedby="folder-albums-help"><label for="folder-albums">${t('imports.folderAlbums')}</label><p class="help" id="folder-albums-help">${t('imports.folderAlbums.help')}</p></div>
 <div class="import-actions"><button class="primary">${t('imports.start')}</button>${incomplete}</div></form>`;
 }
 
@@ -116,7 +119,7 @@ export function importMain(page: ImportPage): Html {
     ? tHtml('imports.facts.owner', { folder, time })
     : tHtml('imports.facts', { archives: archives.length, folder, time });
   return html`<nav class="crumbs" aria-label="${t('files.breadcrumbs')}"><ol>${crumb(links.folder(photos.path), photos.name)}${crumb(links.imports, t('imports.heading'))}</ol></nav>
-<div class="imports import-page" data-open="${String(isOpen(record))}"><h1>${t(`imports.state.${state}`)}</h1><p class="lead">${facts}</p>
+<div class="imports import-page" data-open="${String(isOpen(record))}"><h1>${t(`imports.state.${state}`)}</h1><p class="lead">${facts}${record.folderAlbums ? html` · ${t('imports.facts.folderAlbums')}` : html``}</p>
 ${advice(page)}${sums(page)}${actions(page)}${notesList(page)}</div>`;
 }
 

@@ -39,6 +39,7 @@ const named = z.object({ import: uuid() });
 const started = z.object({
   archives: textList().optional(),
   target: text().default(''),
+  folder_albums: text().default(''),
   incomplete: text().default(''),
 });
 
@@ -51,6 +52,7 @@ const MAX_NAMED = 5;
 interface Entered {
   readonly archives: readonly string[];
   readonly target: string;
+  readonly folderAlbums: boolean;
   readonly problem: ApiError | string | null;
   readonly missing?: number;
 }
@@ -98,8 +100,9 @@ export function importPages(asFiles: AsFiles): Router {
     asFiles(async (request, response, pageRequest) => {
       const { parts, caller, links } = pageRequest;
       const fields = await listFormOf(request, response, pageRequest.visitor);
-      const { archives = [], target, incomplete } = checkParameters(started, fields);
-      const entered = { archives, target };
+      const { archives = [], target, folder_albums: isChecked, incomplete } = checkParameters(started, fields);
+      const folderAlbums = isChecked !== '';
+      const entered = { archives, target, folderAlbums };
       if (archives.length === 0 || archives.length > MAX_ARCHIVES) {
         await showImports(response, pageRequest, { ...entered, problem: t('imports.archives.missing') });
         return;
@@ -112,7 +115,7 @@ export function importPages(asFiles: AsFiles): Router {
       }
       try {
         const names = archives.map((name) => checkParameters(z.object({ uuid: uuid() }), { uuid: name }));
-        const record = await addImport(parts.importsContext, caller, names, targetPath(target));
+        const record = await addImport(parts.importsContext, caller, names, targetPath(target), { folderAlbums });
         response.redirect(303, links.importReport(record.uuid));
       } catch (error) {
         if (!(error instanceof ApiError)) throw error;
@@ -164,6 +167,7 @@ async function showImports(response: Response, pageRequest: PageRequest, entered
       main: importsMain({
         ...{ links, photos, archives, selected, imports, formToken: visitor.formToken },
         target: entered?.target ?? DEFAULT_TARGET.slice(2).join('/'),
+        folderAlbums: entered?.folderAlbums ?? false,
         problem: problem instanceof ApiError ? sentenceOf(problem) : problem,
         missing: entered?.missing ?? 0,
       }),

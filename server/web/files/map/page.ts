@@ -12,8 +12,9 @@ import { itemMenu, listFacts, selectionBar } from '../listing/list-parts.ts';
 import { defaultLook } from '../listing/look.ts';
 import { itemRows } from '../listing/rows.ts';
 import { attributionText } from './attribution.ts';
+import { labelsIn } from './labels.ts';
 import type { MapTiles } from './tiles.ts';
-import { areaOf, type MapView, maxZoomOf, viewOf } from './view.ts';
+import { areaOf, aroundWorld, type MapView, maxZoomOf, viewOf } from './view.ts';
 
 export interface ShownCluster {
   readonly count: number;
@@ -44,7 +45,8 @@ interface MapPage {
 export function mapMain(page: MapPage): Html {
   const { links, photos, view, clusters, assets } = page;
   const count = clusters.reduce((sum, one) => sum + one.count, 0);
-  const { west, north, east, south } = areaOf(view);
+  const area = areaOf(view);
+  const { west, north, east, south } = area;
   const box = [(west + 180) * 10, (90 - north) * 10, (east - west) * 10, (north - south) * 10].map(tenth).join(' ');
   const isWorld = view.zoom === 0;
   const way = html`<nav class="crumbs" aria-label="${t('files.breadcrumbs')}"><ol><li><a href="${links.folder(photos.path)}">${photos.name}</a>${sprite('right')}</li></ol></nav>`;
@@ -52,12 +54,15 @@ export function mapMain(page: MapPage): Html {
   if (count === 0 && isWorld) {
     return html`${assets.load('map')}${way}${head}${emptyState({ heading: t('map.empty.heading'), help: t('map.empty.help') })}`;
   }
-  const places = clusters.map(
-    (cluster) =>
-      html`<li data-x="${share(cluster.longitude, west, east)}" data-y="${share(-cluster.latitude, -north, -south)}">${place(page, cluster)}</li>`,
-  );
+  const at = ({ longitude, latitude }: Pick<ShownCluster, 'longitude' | 'latitude'>) =>
+    html`data-x="${share(longitude, west, east)}" data-y="${share(-latitude, -north, -south)}"`;
+  const places = clusters.map((cluster) => html`<li ${at(cluster)}>${place(page, cluster)}</li>`);
+  // Tiles have names of their own.
+  const labels = page.tiles === null ? labelsIn(area, view.zoom, clusters) : [];
+  // Views go on beyond 180° east and west.
+  const land = [0, -3_600, 3_600].map((x) => html`<use href="${assets.base}/world.svg#land" x="${x}"/>`);
   return html`${assets.load('map')}${way}${head}
-<section class="photo-map" aria-label="${t('map.heading')}" data-address="${links.map}" data-max="${maxZoomOf(page.tiles)}"${tileFacts(page.tiles)}><div class="map-view"><svg class="world" viewBox="${box}" preserveAspectRatio="none" aria-hidden="true"><use href="${assets.base}/world.svg#land"/></svg><ul class="map-places" aria-label="${t('map.places')}">${places}</ul></div><p class="unseen" id="map-keys">${t('map.keys')}</p>
+<section class="photo-map" aria-label="${t('map.heading')}" data-address="${links.map}" data-max="${maxZoomOf(page.tiles)}"${tileFacts(page.tiles)}><div class="map-view"><svg class="world" viewBox="${box}" preserveAspectRatio="none" aria-hidden="true">${land}</svg><ul class="map-labels" aria-hidden="true">${labels.map((label) => html`<li ${at(label)}>${label.name}</li>`)}</ul><ul class="map-places" aria-label="${t('map.places')}">${places}</ul></div><p class="unseen" id="map-keys">${t('map.keys')}</p>
 <div class="map-foot"><div class="map-zoom">${zoomLink(page, 1)}${zoomLink(page, -1)}</div>${source(page.tiles)}</div></section>
 ${photoList(page)}`;
 }
@@ -80,7 +85,7 @@ function place({ links, view, canOpen, tiles }: MapPage, { count, latitude, long
   const image =
     picture === null ? sprite('photo') : html`<img src="${picture(200)}" loading="lazy" decoding="async" alt="">`;
   const nearer = viewOf(latitude, longitude, view.zoom + 2, maxZoomOf(tiles));
-  return html`<a href="${mapLink(links, nearer)}"><span class="map-picture">${image}</span><strong>${t('map.photos', { count })}</strong><span class="map-number" aria-hidden="true">${count.toLocaleString(LOCALE)}</span><span class="map-where">${coordinates(latitude, longitude)}</span></a>`;
+  return html`<a href="${mapLink(links, nearer)}"><span class="map-picture">${image}</span><strong>${t('map.photos', { count })}</strong><span class="map-number" aria-hidden="true">${count.toLocaleString(LOCALE)}</span><span class="map-where">${coordinates(latitude, aroundWorld(longitude))}</span></a>`;
 }
 
 function zoomLink({ links, view, tiles }: MapPage, by: 1 | -1): Html {

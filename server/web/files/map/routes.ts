@@ -33,7 +33,9 @@ export function mapPages(asFiles: AsFiles): Router {
       const tiles = parts.mapTiles();
       const own = await ownPhotos(parts, caller);
       const clustersIn = async (shown: MapView) =>
-        own === null ? [] : browseClusters(parts.listing, caller, own, areaOf(shown), cellOf(shown), REQUESTED);
+        own === null
+          ? []
+          : browseClusters(parts.listing, caller, own.home, parts.photoMap, areaOf(shown), cellOf(shown), REQUESTED);
       let view = viewOf(Number(lat ?? 0), Number(lon ?? 0), Number(zoom ?? 0), maxZoomOf(tiles));
       let found = await clustersIn(view);
       // Without a view in the address, it begins where the photos are.

@@ -4,6 +4,7 @@ import { ApiError } from '../../../http/errors.ts';
 import { checkParameters } from '../../../http/request/check-parameters.ts';
 import { records, virtualPath } from '../../../http/request/parameters.ts';
 import { sendJson } from '../../../http/response/envelope.ts';
+import { allowedName } from '../../../lib/names/allowed-name.ts';
 import { foldName } from '../../../lib/names/names.ts';
 import { numberedName } from '../../../lib/names/numbered-name.ts';
 import { knownFileSchema, MAX_KNOWN, missingOf } from '../../../listing/known.ts';
@@ -19,7 +20,7 @@ import { canBackUpPhotos, photoBackupMain } from './page.ts';
 const asked = z.object({ path: virtualPath(), items: records(knownFileSchema, MAX_KNOWN) });
 const named = z.object({
   path: virtualPath(),
-  items: records(z.strictObject({ name: z.string().min(1).max(1_000) }), MAX_KNOWN),
+  items: records(z.strictObject({ name: z.string().max(1_000) }), MAX_KNOWN),
 });
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -34,7 +35,7 @@ const QUESTIONS: Record<string, (pageRequest: PageRequest, fields: Fields) => Pr
     const { path, items } = checkParameters(asked, fields);
     return { items: await receiptFor(parts.listing, caller, { path }, items) };
   },
-  /** Names that are free in a folder, which may not exist yet. */
+  /** Names that new files may have, and that are free in a folder, which may not exist yet. */
   async names(pageRequest, fields) {
     const { path, items } = checkParameters(named, fields);
     return { names: await freeNames(pageRequest, path, items) };
@@ -82,7 +83,8 @@ async function freeNames(
   const taken = new Set(there.map(foldName));
   // Where the search for each name begins: phones give the same name to many photos.
   const next = new Map<string, number>();
-  return items.map(({ name }) => {
+  return items.map((item) => {
+    const name = allowedName(item.name);
     const key = foldName(name);
     for (let attempt = next.get(key) ?? 1; ; attempt += 1) {
       const free = numberedName(name, attempt, false);

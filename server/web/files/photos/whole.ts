@@ -30,13 +30,14 @@ export function filmMark({ hasFilm }: Pick<Row, 'hasFilm'>): Html {
   return html`<span class="mark" title="${t('photos.motionPhoto')}">${sprite('play')}<span class="unseen">${t('photos.motionPhoto')}</span></span>`;
 }
 
-/** For the script: names, of a film that of its photo, and how a photo is called whose name is a path. */
+/** For the script: names, of a film that of its photo, how a photo is called whose name is a path, and 1 if it has a film inside. */
 export function partsJson(parts: readonly PhotoPart[]): string {
   return JSON.stringify(partsList(parts));
 }
 
-export function partsList(parts: readonly PhotoPart[]): (readonly (string | null)[])[] {
-  return parts.map(({ name, filmOf, label }) => {
+export function partsList(parts: readonly PhotoPart[]): (readonly (string | number | null)[])[] {
+  return parts.map(({ name, filmOf, label, hasFilm }) => {
+    if (hasFilm) return [name, filmOf, label ?? null, 1];
     if (label !== undefined) return [name, filmOf, label];
     return filmOf === null ? [name] : [name, filmOf];
   });

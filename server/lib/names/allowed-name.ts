@@ -1,7 +1,7 @@
-import { newNameProblem } from '../../lib/names/names.ts';
-import { suffixedName } from '../../lib/names/numbered-name.ts';
+import { newNameProblem } from './names.ts';
+import { suffixedName } from './numbered-name.ts';
 
-/** A name that new files and folders may have, from one of an archive. */
+/** A name that new files and folders may have, from one of an archive or another device. Allowed names stay as they are. */
 export function allowedName(name: string): string {
   if (newNameProblem(name) === null) return name;
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what no name may contain
