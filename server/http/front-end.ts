@@ -9,7 +9,10 @@ export interface FrontEnd {
   readonly name: string;
   /** All others are refused at its addresses. */
   readonly methods: readonly string[];
-  /** Other credentials are removed from a request before it is handled, so that nothing here can depend on them. */
+  /**
+   * Others are removed from a request before it is handled, so that nothing here can depend on them: cookies, and the header
+   * `Authorization` where neither tokens nor passwords are taken.
+   */
   readonly credentials: readonly Credential[];
   /** Whether it is closed while the owner has switched the API off. */
   readonly needsApi: boolean;

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdir } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { connect as connectTcp } from 'node:net';
 import { join } from 'node:path';
 import { connect as connectTls } from 'node:tls';
@@ -112,6 +112,22 @@ describe('a request', () => {
       '/imports/list',
       '/imports/resume',
     ]);
+  });
+
+  it('are all in the table of docs/api.md', async () => {
+    const { body } = await household.api.send('GET', '/api.php/openapi.json');
+    const table = await readFile(new URL('../../docs/api.md', import.meta.url), 'utf8');
+    const named = [...table.matchAll(/^\| ([a-z].*?) \|/gm)].flatMap(([, cell = '']) => {
+      // `files/lock, unlock` are two of one folder.
+      let folder = '';
+      return cell.split(', ').map((name) => {
+        if (!name.includes('/')) return folder + name;
+        folder = name.slice(0, name.lastIndexOf('/') + 1);
+        return name;
+      });
+    });
+    const paths = Object.keys(body.paths).map((path) => path.replace(/^\//, ''));
+    expect(paths.filter((path) => !named.includes(path))).toEqual([]);
   });
 
   it('methods and scopes of the declarations match the table of the API document', async () => {
