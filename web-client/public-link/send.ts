@@ -34,9 +34,9 @@ function reportEnd(): void {
   } else if (queue.jobs.some(({ state }) => state === 'sent' || state === 'failed')) announce(summaryOf(queue.jobs));
 }
 
-function add({ files, emptyFolders, systemFiles }: Dropped): void {
+function add({ files, emptyFolders, systemFiles, unreadable }: Dropped): void {
   const hasEmptyFolders = emptyFolders.length > 0;
-  if (endOfSending() !== null || (files.length === 0 && !hasEmptyFolders && systemFiles === 0)) return;
+  if (endOfSending() !== null || (files.length === 0 && !hasEmptyFolders && systemFiles + unreadable === 0)) return;
   const details = form.closest('details');
   if (details !== null) details.open = true;
   readSenderName();
@@ -46,6 +46,7 @@ function add({ files, emptyFolders, systemFiles }: Dropped): void {
   const remarks = [
     hasEmptyFolders ? t('links.send.list.emptyFolders') : '',
     systemFiles > 0 ? t('uploads.systemFiles', { count: systemFiles }) : '',
+    unreadable > 0 ? t('uploads.notRead', { count: unreadable }) : '',
     known > 0 ? t('links.send.list.known') : '',
   ].filter(Boolean);
   list.remark(remarks.join(' '));

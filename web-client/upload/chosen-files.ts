@@ -12,6 +12,8 @@ export interface Dropped {
   readonly emptyFolders: readonly (readonly string[])[];
   /** How many system files were in the folders. They are in none of the lists. */
   readonly systemFiles: number;
+  /** How many files and folders could not be read. They, and what is in such folders, are in none of the lists. */
+  readonly unreadable: number;
 }
 
 /** What Finder and Explorer store in folders for themselves. Chosen on its own, such a file is meant. */
@@ -22,7 +24,7 @@ const isSystemFile = (path: readonly string[]): boolean =>
 export function filesOf(list: FileList | readonly File[]): Dropped {
   const all = [...list].map((file) => ({ file, path: (file.webkitRelativePath || file.name).split('/') }));
   const files = all.filter(({ path }) => !isSystemFile(path));
-  return { files, emptyFolders: [], systemFiles: all.length - files.length };
+  return { files, emptyFolders: [], systemFiles: all.length - files.length, unreadable: 0 };
 }
 
 /** The name that browsers give every picture that was copied from a page or a screen. */
@@ -56,11 +58,20 @@ export function entriesOf(data: DataTransfer): FileSystemEntry[] {
   return [...data.items].flatMap((item) => item.webkitGetAsEntry?.() ?? []);
 }
 
-/** Reads folders with everything in them. Unreadable ones are left out. */
+/** Reads folders with everything in them. What cannot be read is counted, and the rest is read nevertheless. */
 export async function readEntries(entries: readonly FileSystemEntry[]): Promise<Dropped> {
   const files: ChosenFile[] = [];
   const emptyFolders: (readonly string[])[] = [];
   let systemFiles = 0;
+  let unreadable = 0;
+
+  async function tryToRead(entry: FileSystemEntry, parents: readonly string[]): Promise<void> {
+    try {
+      await read(entry, parents);
+    } catch {
+      unreadable += 1;
+    }
+  }
 
   async function read(entry: FileSystemEntry, parents: readonly string[]): Promise<void> {
     const path = [...parents, entry.name];
@@ -71,12 +82,12 @@ export async function readEntries(entries: readonly FileSystemEntry[]): Promise<
     const all = await childrenOf(entry as FileSystemDirectoryEntry);
     const children = all.filter(({ isFile, name }) => !(isFile && isSystemFile([...path, name])));
     systemFiles += all.length - children.length;
-    for (const child of children) await read(child, path);
+    for (const child of children) await tryToRead(child, path);
     if (children.length === 0) emptyFolders.push(path);
   }
 
-  for (const entry of entries) await read(entry, []).catch(() => undefined);
-  return { files, emptyFolders, systemFiles };
+  for (const entry of entries) await tryToRead(entry, []);
+  return { files, emptyFolders, systemFiles, unreadable };
 }
 
 const fileOf = (entry: FileSystemFileEntry) =>

@@ -42,6 +42,8 @@ export const uploadsMessages = {
   'uploads.pasted': 'Pasted picture',
   'uploads.systemFiles':
     '{count, plural, one {A system file} other {# system files}} (.DS_Store, Thumbs.db) {count, plural, one {was} other {were}} left out.',
+  'uploads.notRead':
+    '{count, plural, one {A file or folder} other {# files or folders}} could not be read on this device, and {count, plural, one {was} other {were}} left out.',
   'uploads.drop': 'Drop to upload to {folder}',
   'uploads.nothing': 'There is nothing to upload.',
   'uploads.onlySystemFiles':

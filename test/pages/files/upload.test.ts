@@ -57,17 +57,20 @@ async function choose(files: Record<string, Buffer>): Promise<void> {
 
 const panel = () => page.getByRole('region', { name: t('uploads.heading') });
 
+/** As the content of a dropped file: the browser cannot read it. */
+const UNREADABLE = 'unreadable';
+
 /** Drops files of a browser's own making, with the ways that folders give them. */
 async function drop(files: Record<string, string>): Promise<void> {
   await page.evaluate(
-    `(async (files) => {
+    `(async (files, UNREADABLE) => {
       const entry = (name, inner) => typeof inner === 'string'
-        ? { name, isFile: true, file: (done) => done(new File([inner], name, { lastModified: 1e12 })) }
+        ? { name, isFile: true, file: (done, failed) => inner === UNREADABLE ? failed(new DOMException('gone', 'NotFoundError')) : done(new File([inner], name, { lastModified: 1e12 })) }
         : { name, isFile: false, createReader: () => { let read = false; return { readEntries: (done) => { done(read ? [] : Object.entries(inner).map(([n, i]) => entry(n, i))); read = true; } }; } };
       const event = new Event('drop', { bubbles: true, cancelable: true });
       event.dataTransfer = { types: ['Files'], items: Object.entries(files).map(([name, inner]) => ({ webkitGetAsEntry: () => entry(name, inner) })) };
       document.body.dispatchEvent(event);
-    })(${JSON.stringify(files)})`,
+    })(${JSON.stringify(files)}, ${JSON.stringify(UNREADABLE)})`,
   );
 }
 
@@ -121,6 +124,18 @@ describe('uploads', () => {
       'Nothing',
       'one.txt',
     ]);
+  });
+
+  it('send everything of a dropped folder that can be read, and report what cannot', async () => {
+    await drop({
+      Trip: { 'a.txt': '1', '~$open.docx': UNREADABLE, Day: { 'gone.txt': UNREADABLE, 'two.txt': '2' }, 'z.txt': '3' },
+    } as never);
+    await toast(page, t('uploads.notRead', { count: 2 }));
+    await panel()
+      .getByText(t('uploads.finished', { count: 3 }))
+      .waitFor();
+    await expect.poll(() => readdir(join(household.home, here, 'Trip'))).toEqual(['Day', 'a.txt', 'z.txt']);
+    expect(await readdir(join(household.home, here, 'Trip/Day'))).toEqual(['two.txt']);
   });
 
   itInFull('omit files that systems store in folders, and report that', async () => {

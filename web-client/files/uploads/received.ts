@@ -160,7 +160,7 @@ async function saveHere(files: readonly ReceivedFile[]): Promise<void> {
   const cache = await caches.open(RECEIVED);
   for (const { file, request } of files) afterSending.set(file, () => void cache.delete(request));
   const chosen = files.map(({ file, name }) => ({ file, path: [name] }));
-  const isAccepted = await addUploads({ files: chosen, emptyFolders: [], systemFiles: 0 }, path);
+  const isAccepted = await addUploads({ files: chosen, emptyFolders: [], systemFiles: 0, unreadable: 0 }, path);
   if (!isAccepted) return;
   panel?.remove();
   for (const note of ['incomplete', 'full'] as const) await cache.delete(addressOf(note));

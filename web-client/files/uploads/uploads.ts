@@ -53,12 +53,16 @@ export const isBusy = (): boolean => queue.isBusy();
  * @param path of the destination folder
  * @returns whether they are sent: not when the user cancels it for names that are taken
  */
-export async function addUploads({ files, emptyFolders, systemFiles }: Dropped, path: string): Promise<boolean> {
+export async function addUploads(dropped: Dropped, path: string): Promise<boolean> {
+  const { files, emptyFolders, systemFiles, unreadable } = dropped;
+  const notRead = unreadable > 0 ? t('uploads.notRead', { count: unreadable }) : null;
   if (files.length === 0 && emptyFolders.length === 0) {
-    showProblem(systemFiles > 0 ? t('uploads.onlySystemFiles', { count: systemFiles }) : t('uploads.nothing'));
+    const nothing = systemFiles > 0 ? t('uploads.onlySystemFiles', { count: systemFiles }) : t('uploads.nothing');
+    showProblem(notRead ?? nothing);
     return false;
   }
   if (systemFiles > 0) showToast(t('uploads.systemFiles', { count: systemFiles }), null, 'info');
+  if (notRead !== null) showProblem(notRead);
   const requested = files.map((chosen) => toFileToSend(chosen, path));
   const resolved = await resolveConflicts(requested, path).catch((error: unknown) => {
     asRequestError(error);
