@@ -267,6 +267,8 @@ async function claimUpload(
   const placement = placeChunk(known, chunk);
   const row = known ?? (await insertUpload(database, sender, target, chunk, clock.now()));
   try {
+    // Whoever continues a new upload by the id of its row takes its turn after this chunk, too.
+    if (known === null) await turn.join(row.id);
     const reservation = await quotas.reserve({ caller, home: target.home, bytes: chunk.totalSize, uploadId: row.id });
     return { row, reservation, ...placement };
   } catch (error) {
