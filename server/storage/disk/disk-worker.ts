@@ -82,10 +82,17 @@ export class DiskWorker {
   /** Does not wait for a disk that does not respond. */
   async close(): Promise<void> {
     this.ended = true;
+    const { current } = this.#progress.abandon();
     clearTimeout(this.#timer);
     clearInterval(this.#watch);
     const end = new Promise((resolve) => setTimeout(resolve, END).unref());
     await Promise.race([this.#worker.terminate(), end]);
+    for (const [id, call] of this.#pending) {
+      if (id > current || !CHANGING.has(call.operation)) continue;
+      // It may still happen.
+      this.#pending.delete(id);
+      call.reject(new DiskStalled());
+    }
     this.#end(new StorageError('offline'));
   }
 

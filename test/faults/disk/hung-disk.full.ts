@@ -4,7 +4,9 @@ import { mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } fro
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { noFailPoints } from '../../../dist/server/lib/process/fail-points.js';
 import { t } from '../../../dist/server/messages/messages.js';
+import { openDisk } from '../../../dist/server/storage/disk/disk.js';
 import { OWNER } from '../../support/households/household.ts';
 import { Installation } from '../../support/households/server-process.ts';
 import type { ApiClient, Reply } from '../../support/requests/api-client.ts';
@@ -153,4 +155,30 @@ describe.runIf(canHang())('a disk that does not respond', () => {
     await hung.remove();
     await expect.poll(async () => (await mia.get('files/browse', { path: HOME })).status).toBe(200);
   });
+
+  it('leaves open whether a change happened that it has not answered at the end', async () => {
+    const root = await mkdtemp(join(base, 'own-'));
+    const homeRoot = { root, homeId: 'one' };
+    const own = openDisk(noFailPoints);
+    // Its device is known from now on.
+    expect(await own.run('homeState', { homeRoot })).toEqual({ state: 'no-marker' });
+    hung = await HungDisk.over(root);
+    try {
+      const change = own.run('createFolder', { homeRoot, parent: [], name: 'new' }).catch((error: Error) => error.name);
+      await expect.poll(isBlocked).toBe(true);
+      await own.close();
+      expect(await change).toBe('DiskStalled');
+    } finally {
+      await hung.remove();
+    }
+  });
 });
+
+/** Whether a thread of this process waits for a file system that is not served. */
+async function isBlocked(): Promise<boolean> {
+  const tasks = await readdir('/proc/self/task');
+  const places = await Promise.all(
+    tasks.map((task) => readFile(`/proc/self/task/${task}/wchan`, 'utf8').catch(() => '')),
+  );
+  return places.some((place) => /fuse|request_wait_answer/.test(place));
+}
