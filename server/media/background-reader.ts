@@ -199,8 +199,8 @@ export function createBackgroundReader<Reader, Found>(
     const places = await locationsOf(database, [file.id]);
     if (home === undefined) return;
     const { opened, outcomes } = await openWaiting(quick, reading, [{ file, home, location: places.get(file.id) }]);
-    await write((tx) => writeOutcomes(tx, outcomes));
     try {
+      await write((tx) => writeOutcomes(tx, outcomes));
       for (const one of opened) {
         await write((tx) => states.countTry(tx, [file]));
         const read = await readWaiting(reading, log, [one]).catch(async (error: unknown) => {
