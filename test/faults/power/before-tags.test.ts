@@ -59,7 +59,7 @@ it('an earlier app password remains valid, and stored properties are returned', 
   expect(text).toContain('Sun, 13 Sep 2020 12:26:40 GMT');
   const companion = await sync.send('GET', '/My%20files/Documents/._letter.txt');
   expect(companion.text).toBe('resource fork');
-  expect((await ann.get('files/browse', { path: DOCUMENTS })).text).not.toContain('._letter');
+  expect((await ann.get('files/browse', { path: DOCUMENTS, hidden: 0 })).text).not.toContain('._letter');
 });
 
 itInFull('an upgrade detects changes that were made on the disk meanwhile', async () => {
