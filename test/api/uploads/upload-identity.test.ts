@@ -54,7 +54,9 @@ const incoming = () => readdir(join(household.folder, '.larder', 'incoming'));
 async function newestUpload(): Promise<string | null> {
   const database = await Connection.open(join(household.folder, '.larder', 'larder.sqlite'), sqlite3.OPEN_READONLY);
   try {
-const [row] = await database.all<{ key: string }>('SELECT upload_key AS key FROM uploads WHERE last_modified = 1700000000');
+    const [row] = await database.all<{ key: string }>(
+      'SELECT upload_key AS key FROM uploads WHERE last_modified = 1700000000',
+    );
     return row?.key ?? null;
   } finally {
     await database.close();
