@@ -35,6 +35,7 @@ export const SETTINGS: readonly NamedPlace[] = [
   { name: t('files.policies.versions'), route: 'files' },
   { name: t('files.policies.versionDays'), route: 'files' },
   { name: t('files.places.places'), route: 'files' },
+  { name: t('files.thumbnails.title'), route: 'files' },
   { name: t('files.thumbnails.most'), route: 'files' },
   { name: t('activity.kept'), route: 'activity' },
   { name: t('panelApi.settings.enable'), route: 'apiSettings' },

@@ -1,15 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import sqlite3 from 'sqlite3';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { Connection } from '../../../dist/server/database/connection.js';
 import { DAY, HOUR } from '../../../dist/server/lib/clock.js';
 import { itInFull } from '../../support/forms.ts';
 import { type Household, OWNER, openHousehold } from '../../support/households/household.ts';
 import { addMembersWithHomes, signInAs } from '../../support/households/member.ts';
 import { ApiClient, encodeQuery, type Reply } from '../../support/requests/api-client.ts';
-import { holdRequest } from '../../support/requests/held-request.ts';
 
 let household: Household;
 let api: ApiClient;
@@ -49,35 +46,6 @@ const outcome = ({ status, body }: Reply) => [status, body.code ?? body.data.off
 const stored = () => readFile(file).catch(() => null);
 const both = () => [randomBytes(SIZE), randomBytes(SIZE)] as const;
 const incoming = () => readdir(join(household.folder, '.larder', 'incoming'));
-
-/** The id of the newest unfinished upload, which replies reveal once a part of it is on the disk. */
-async function newestUpload(): Promise<string | null> {
-  const database = await Connection.open(join(household.folder, '.larder', 'larder.sqlite'), sqlite3.OPEN_READONLY);
-  try {
-    const [row] = await database.all<{ key: string }>(
-      'SELECT upload_key AS key FROM uploads WHERE last_modified = 1700000000',
-    );
-    return row?.key ?? null;
-  } finally {
-    await database.close();
-  }
-}
-
-describe('a first chunk without an id', () => {
-  it('gives way to one that continues the upload by its id, and writes nothing after it', async () => {
-    const [a, b] = both();
-    const query = { path, totalSize: SIZE, startByte: 0, lastModified: 1_700_000_000 };
-    const head = [`PUT /api.php/files/upload?${encodeQuery(query)} HTTP/1.1`, `Authorization: Bearer ${api.token_}`];
-    const held = await holdRequest(household, head, a.subarray(0, QUARTER));
-    await expect.poll(newestUpload).not.toBeNull();
-    const uploadId = (await newestUpload()) ?? '';
-    const whole = put(b, 0, SIZE, { uploadId });
-    // Its connection ends, without a reply that says that its content was stored.
-    expect([null, 400, 409]).toContain(await held.ended());
-    expect((await whole).status).toBe(201);
-    expect(b.equals((await stored()) ?? Buffer.alloc(0))).toBe(true);
-  });
-});
 
 describe('an offset query', () => {
   it('finds the upload by the digest that its chunks had in a header', async () => {
