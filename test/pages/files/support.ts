@@ -25,6 +25,8 @@ export async function shown(
   { javaScriptEnabled = true }: { javaScriptEnabled?: boolean | undefined } = {},
 ) {
   await page.locator(javaScriptEnabled ? '.files[data-ready]' : '.files').waitFor();
+  // The list begins before its last entry has come.
+  await page.waitForLoadState('domcontentloaded');
 }
 
 /** Puts files into a home as other programs do. @param files contents by their paths */
