@@ -211,18 +211,31 @@ export async function partsOfPhotos(
   return parts;
 }
 
-/** Of those of some photos that belong to a burst: the one that stands for it, if that is among them, too. @param ids of items */
-export async function burstsAmong(
+/** What a photo or film is part of. */
+export interface PartOf {
+  /** The id of the photo that stands for it. */
+  readonly whole: number;
+  /** Of a film: the id of its photo, which may itself be part of a burst. */
+  readonly filmOf: number | null;
+}
+
+/**
+ * Of some photos and films, those that are part of another one of them: photos of a burst, and films of Live Photos.
+ * @param ids of items
+ */
+export async function partsAmong(
   database: Pick<FilesDatabase, 'all'>,
   ids: readonly number[],
-): Promise<ReadonlyMap<number, number>> {
-  const rows = await database.all<{ id: number; first: number }>(
+): Promise<ReadonlyMap<number, PartOf>> {
+  const rows = await database.all<{ id: number; of: number; film: number }>(
     `WITH own (id) AS (SELECT value FROM json_each(?1))
-     SELECT item_id AS id, part_of AS first FROM own CROSS JOIN photos ON item_id = own.id
-     WHERE is_film = 0 AND part_of IN (SELECT id FROM own)`,
+     SELECT part.item_id AS id, part.part_of AS of, part.is_film AS film
+     FROM own CROSS JOIN photos part ON part.item_id = own.id CROSS JOIN photos still ON still.item_id = part.part_of
+     WHERE still.is_film = 0 AND still.item_id IN (SELECT id FROM own)`,
     [JSON.stringify(ids)],
   );
-  return new Map(rows.map(({ id, first }) => [id, first]));
+  const burst = new Map(rows.flatMap(({ id, of, film }) => (film === 0 ? [[id, of]] : [])));
+  return new Map(rows.map(({ id, of, film }) => [id, { whole: burst.get(of) ?? of, filmOf: film === 0 ? null : of }]));
 }
 
 /** A Live Photo: the names of the photo and its films, which are in one folder. Empty for anything else. @param id of any of these */

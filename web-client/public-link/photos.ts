@@ -120,8 +120,8 @@ function source(below: PageBelow, opener: string): ViewerSource {
   };
 }
 
-/** Another photo of a burst: its path, its name, and the addresses of its preview and its page. */
-type BurstPhoto = readonly [path: string, name: string, preview: string, page: string];
+/** Another photo of a burst: its path, its name, and the addresses of its preview, its page and its film. */
+type BurstPhoto = readonly [path: string, name: string, preview: string, page: string, film: string];
 
 const burstOf = ({ dataset }: HTMLElement): readonly BurstPhoto[] => JSON.parse(dataset.burst ?? '[]');
 
@@ -129,8 +129,12 @@ function itemIn(row: HTMLElement): ViewerItem {
   const { dataset } = row;
   const { path = '', name = '', view, when = '' } = dataset;
   const kind = view === 'video' || view === 'audio' ? view : 'picture';
-  const item = { path, name, kind, when, isStarred: false, film: null, burst: [] } as const;
-  return { ...item, burst: burstOf(row).map(([own, called]) => ({ ...item, path: own, name: called })) };
+  const item = { path, name, kind, when, isStarred: false, film: dataset.film ?? null, burst: [] } as const;
+  const burst = burstOf(row).map(([own, called, , , film]) => ({
+    ...{ ...item, path: own, name: called },
+    film: film === '' ? null : film,
+  }));
+  return { ...item, burst };
 }
 
 /** The details of the page of the file, which requests nothing of its content. */

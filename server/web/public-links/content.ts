@@ -39,7 +39,7 @@ import {
   ticketedAddresses,
   ticketSubject,
 } from './context.ts';
-import { linkName, withBursts } from './listing.ts';
+import { linkName, withParts } from './listing.ts';
 
 /** Most paths per download. */
 const MAX_PATHS = 900;
@@ -193,7 +193,7 @@ export function linkContent(
       const form = checkParameters(downloadForm, parseForm(await readText(request, response)));
       await recheckLink(parts, linkRequest);
       const chosen = form.path ?? [];
-      const paths = form.all ? everythingIn(linkRequest.open, folder) : await withBursts(linkRequest, chosen);
+      const paths = form.all ? everythingIn(linkRequest.open, folder) : await withParts(linkRequest, chosen);
       if (paths.length === 0)
         return response.redirect(303, linkAddresses(basePath, linkRequest.open).page(pathText(folder)));
       const [only] = paths;

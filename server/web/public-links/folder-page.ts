@@ -164,14 +164,13 @@ function subOf({ isDir, entries, size }: LinkRow): string {
 
 function picture(page: LinkFolderPage, row: LinkRow): Html {
   const { to } = page;
-  return html`<li class="${fittedClasses(row.pixels)}"${viewed(page, row)}><a href="${to.page(row.path)}">${fittedImage((side) => to.thumbnail(row.path, side), row.pixels, { alt: bidiIsolate(row.name), title: bidiIsolate(row.name) })}${burstMark(row)}</a>${pick(page, row)}</li>`;
+  return html`<li class="${fittedClasses(row.pixels)}"${viewed(page, row)}><a href="${to.page(row.path)}">${fittedImage((side) => to.thumbnail(row.path, side), row.pixels, { alt: bidiIsolate(row.name), title: bidiIsolate(row.name) })}${wholeMark(row)}</a>${pick(page, row)}</li>`;
 }
 
-/** How many photos it stands for. */
-function burstMark({ burst }: LinkRow): Html {
-  return burst.length === 0
-    ? html``
-    : html`<span class="whole">${t('photos.burst', { count: burst.length + 1 })}</span>`;
+/** How many photos it stands for, or that it is a Live Photo. */
+function wholeMark({ burst, film }: LinkRow): Html {
+  if (burst.length > 0) return html`<span class="whole">${t('photos.burst', { count: burst.length + 1 })}</span>`;
+  return film === null ? html`` : html`<span class="whole">${t('photos.live')}</span>`;
 }
 
 function list(page: LinkFolderPage): Html {
@@ -182,5 +181,5 @@ function list(page: LinkFolderPage): Html {
 
 function listRow(page: LinkFolderPage, row: LinkRow): Html {
   const { icons, to, now } = page;
-  return html`<li${viewed(page, row)}>${pick(page, row)}<a class="what" href="${to.page(row.path)}"><img src="${icons}/${row.type}.svg" width="30" height="30" alt="">${shownName(row.name)}${burstMark(row)}</a><span class="when">${row.changedAt === null ? html`` : when(row.changedAt, now)}</span><span class="bytes">${subOf(row)}</span></li>`;
+  return html`<li${viewed(page, row)}>${pick(page, row)}<a class="what" href="${to.page(row.path)}"><img src="${icons}/${row.type}.svg" width="30" height="30" alt="">${shownName(row.name)}${wholeMark(row)}</a><span class="when">${row.changedAt === null ? html`` : when(row.changedAt, now)}</span><span class="bytes">${subOf(row)}</span></li>`;
 }

@@ -84,7 +84,7 @@ export function linkShown(parts: LinkPagesParts): LinkShown {
     const { isSent = false, problem = null } = submitted;
     if (!givesDownloads(open.link)) return showRequest(request, response, linkRequest, isSent, problem);
     const to = addressesOf(linkRequest);
-    const folder = await listLinkFolder(linkRequest, path, { start, limit: LINK_ROWS, areBurstsOne: true });
+    const folder = await listLinkFolder(linkRequest, path, { start, limit: LINK_ROWS, arePhotosWhole: true });
     const abilities = linkAbilities(linkRequest);
     const canSend = takesUploads(open.link) && abilities.upload && request.secure;
     const form = canSend ? await formFor(request, response, linkRequest, path, isSent, problem) : null;
@@ -195,6 +195,7 @@ export function linkShown(parts: LinkPagesParts): LinkShown {
         entries: null,
         isPicture: false,
         burst: [],
+        film: null,
         pixels: null,
         hasThumbnail: allowsThumbnails(linkRequest.open) && parts.thumbnails.canMake(entry),
       },

@@ -1,11 +1,11 @@
 import { accountRights, isPermitted } from '../../access/rights.ts';
 import { entriesIn, sumBelow, sumOfItems } from '../../catalogue/folder-sums.ts';
-import { burstsAmong } from '../../catalogue/photos.ts';
+import { partsAmong } from '../../catalogue/photos.ts';
 import { type PictureSize, pictureSizesOf } from '../../fields/picture-sizes.ts';
 import { ApiError } from '../../http/errors.ts';
 import type { FileType } from '../../lib/names/file-types.ts';
 import { browse } from '../../listing/browse.ts';
-import { browseLinked } from '../../listing/browse-linked.ts';
+import { browseLinked, type Joined, type LinkedPart, type LinkedParts, partIn } from '../../listing/browse-linked.ts';
 import type { ListedItem } from '../../listing/details.ts';
 import { t } from '../../messages/messages.ts';
 import type { OpenLink } from '../../weblinks/open-link.ts';
@@ -30,8 +30,10 @@ export interface LinkRow {
   readonly pixels: PictureSize | null;
   /** Whether it is shown by its thumbnail in a gallery. */
   readonly isPicture: boolean;
-  /** What is one with it: the other photos of a burst. */
+  /** The other photos of a burst, which are one with it. */
   readonly burst: readonly LinkRow[];
+  /** The path of the film of a Live Photo, which is one with it. */
+  readonly film: string | null;
 }
 
 export interface LinkFolder {
@@ -47,19 +49,20 @@ export interface LinkFolder {
 interface Listed {
   readonly start: number;
   readonly limit: number;
-  /** Whether bursts of an album are one photo each. */
-  readonly areBurstsOne?: boolean;
+  /** Whether bursts and Live Photos of an album are one photo each. */
+  readonly arePhotosWhole?: boolean;
 }
 
 /** A page of a folder. @throws ApiError `not_found`, also for a file */
 export async function listLinkFolder(
   { listing, open, files, caller }: LinkRequest,
   path: readonly string[],
-  { start, limit, areBurstsOne = false }: Listed,
+  { start, limit, arePhotosWhole = false }: Listed,
 ): Promise<LinkFolder> {
   const details = ['uuid', 'mdate', 'fileSize', 'type', 'hasThumb'] as const;
   const options = { itemType: 'any', sort: 'name', order: 'asc', details, address: '' } as const;
-  const listed = await entriesAt(listing, { open, caller }, path, { ...options, start, limit }, areBurstsOne);
+  const joined = arePhotosWhole ? joinedFor(open) : 'nothing';
+  const listed = await entriesAt(listing, { open, caller }, path, { ...options, start, limit }, joined);
   const folders = listed.files.flatMap(({ is_dir: isDir, uuid }) => (isDir && uuid !== undefined ? [uuid] : []));
   const inside = await entriesIn(files.database, folders);
   const sizes = await pictureSizesOf(files.database, allowsThumbnails(open) ? picturedIn(listed.files) : []);
@@ -68,19 +71,34 @@ export async function listLinkFolder(
     path: listed.path,
     name: listed.name,
     total: listed.total,
-    rows: listed.files.map((item) => ({
-      ...rowOf(item, inside, allowsThumbnails(open)),
-      pixels: sizes.get(item.uuid ?? '') ?? null,
-      burst: (listed.bursts.get(item.path) ?? []).map((one) => ({
-        ...rowOf(one, inside, allowsThumbnails(open)),
-        pixels: null,
-        burst: [],
-      })),
-    })),
+    rows: listed.files.map((item) => {
+      const parts = listed.parts.get(item.path) ?? [];
+      return {
+        ...rowOf(item, inside, allowsThumbnails(open)),
+        pixels: sizes.get(item.uuid ?? '') ?? null,
+        film: filmOf(item, parts),
+        burst: parts.flatMap((part) =>
+          part.filmOf === null
+            ? [{ ...rowOf(part.item, inside, allowsThumbnails(open)), film: filmOf(part.item, parts) }]
+            : [],
+        ),
+      };
+    }),
     bytes: sum?.bytes ?? null,
     files: sum?.files ?? 0,
   };
 }
+
+/** A film is part of its photo where the photo viewer shows it and may play it; otherwise it is an entry of its own. */
+function joinedFor({ link }: OpenLink): Joined {
+  return link.downloadLimit > 0 || link.forceSave ? 'bursts' : 'bursts and films';
+}
+
+function filmOf({ path }: ListedItem, parts: readonly LinkedPart[]): string | null {
+  return parts.find((part) => part.filmOf === path)?.item.path ?? null;
+}
+
+const NO_PARTS: LinkedParts = new Map();
 
 /** What is in a folder of a link, or the items of a link to several, which are in no folder of their own. */
 async function entriesAt(
@@ -88,17 +106,17 @@ async function entriesAt(
   { open, caller }: Pick<LinkRequest, 'open' | 'caller'>,
   path: readonly string[],
   options: Omit<Parameters<typeof browse>[3], 'recursive'>,
-  areBurstsOne: boolean,
+  joined: Joined,
 ) {
   if (path.length === 0 && open.items !== null) {
-    const { files, total, bursts } = await browseLinked(
+    const { files, total, parts } = await browseLinked(
       listing,
       caller,
       { items: open.items, album: open.album },
       { ...options, recursive: false },
-      areBurstsOne,
+      joined,
     );
-    return { path: '', name: linkName(open), files, total, bursts };
+    return { path: '', name: linkName(open), files, total, parts };
   }
   const listed = await browse(listing, caller, path, { ...options, recursive: false });
   if (!('meta' in listed)) throw new Error('only a recursive listing is streamed');
@@ -108,25 +126,29 @@ async function entriesAt(
     name: meta.folderName,
     files,
     total: meta.total ?? files.length,
-    bursts: new Map<string, readonly ListedItem[]>(),
+    parts: NO_PARTS,
   };
 }
 
-/** Items of an album that were chosen on its page, with the photos that are one with them there. */
-export async function withBursts(
+/** Items of an album that were chosen on its page, with what is one with them there. */
+export async function withParts(
   { open, files }: Pick<LinkRequest, 'open' | 'files'>,
   paths: readonly (readonly string[])[],
 ): Promise<readonly (readonly string[])[]> {
   const { items, album } = open;
   if (items === null || album === null) return paths;
-  const firsts = await burstsAmong(
+  const found = await partsAmong(
     files.database,
     items.map(({ grant }) => grant.itemId),
   );
   const nameOf = new Map(items.map(({ name, grant }) => [grant.itemId, name]));
   return paths.flatMap((path) => {
-    const others = items.filter(({ grant }) => nameOf.get(firsts.get(grant.itemId) ?? 0) === path[0]);
-    return path.length === 1 ? [path, ...others.map(({ name }) => [name])] : [path];
+    if (path.length !== 1) return [path];
+    const parts = items.filter(({ grant }) => {
+      const part = partIn(found, grant.itemId, joinedFor(open));
+      return part !== undefined && nameOf.get(part.whole) === path[0];
+    });
+    return [path, ...parts.map(({ name }) => [name])];
   });
 }
 
@@ -182,7 +204,7 @@ function rowOf(
   { filename: name, is_dir: isDir, path, type, mdate, fileSize, uuid, hasThumb }: ListedItem,
   inside: Awaited<ReturnType<typeof entriesIn>>,
   isSeen: boolean,
-): Omit<LinkRow, 'pixels' | 'burst'> {
+): Omit<LinkRow, 'film'> {
   const size = fileSize ?? null;
   const hasThumbnail = isSeen && hasThumb === true;
   return {
@@ -195,6 +217,8 @@ function rowOf(
     entries: isDir && uuid !== undefined ? (inside.get(uuid) ?? null) : null,
     hasThumbnail,
     isPicture: hasThumbnail && SEEN_TYPES.has(type ?? ''),
+    pixels: null,
+    burst: [],
   };
 }
 

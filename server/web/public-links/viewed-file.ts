@@ -22,15 +22,19 @@ export function viewedAttributes({ to, canDownload, now, open }: ViewedIn, row: 
   if (kind === null || open.link.forceSave || (isCounted && kind === 'picture')) return html``;
   const play = isCounted ? to.page(row.path, { fmode: 'open' }) : to.play(row.path);
   const time = row.changedAt === null ? '' : spoken(row.changedAt, now);
-  return html` data-view="${kind}" data-path="${row.path}" data-name="${row.name}" data-when="${time}"${kind === 'picture' ? html`` : html` data-play="${play}"`}${burstFacts(to, row)}${row.hasThumbnail && hasPreview ? html` data-thumbnail="${to.thumbnail(row.path)}"` : html``}`;
+  return html` data-view="${kind}" data-path="${row.path}" data-name="${row.name}" data-when="${time}"${kind === 'picture' ? html`` : html` data-play="${play}"`}${partFacts(to, row)}${row.hasThumbnail && hasPreview ? html` data-thumbnail="${to.thumbnail(row.path)}"` : html``}`;
 }
 
-/** For the script: of each other photo of a burst its path, its name, and the addresses of its preview and its page. */
-function burstFacts(to: LinkAddresses, { burst }: LinkRow): Html {
-  if (burst.length === 0) return html``;
-  const photos = burst.map(({ path, name, hasThumbnail }) => [
+/**
+ * For the script: the address of the film, and of each other photo of a burst its path, its name, and the addresses of its preview, its
+ * page and its film.
+ */
+function partFacts(to: LinkAddresses, { burst, film }: LinkRow): Html {
+  const filmAt = (path: string | null) => (path === null ? '' : to.play(path));
+  const photos = burst.map(({ path, name, hasThumbnail, film }) => [
     ...[path, name, hasThumbnail ? to.thumbnail(path) : ''],
-    to.page(path),
+    ...[to.page(path), filmAt(film)],
   ]);
-  return html` data-burst="${JSON.stringify(photos)}"`;
+  const others = photos.length === 0 ? html`` : html` data-burst="${JSON.stringify(photos)}"`;
+  return film === null ? others : html` data-film="${filmAt(film)}"${others}`;
 }

@@ -87,6 +87,9 @@ const pick = async (page: Page, name: string) => {
 };
 const playFilm = async (page: Page, name: string) => {
   await row(page, name).locator('.open').click();
+  await playFilmShown(page);
+};
+const playFilmShown = async (page: Page) => {
   await viewer(page)
     .getByRole('button', { name: t('photoViewer.live') })
     .click();
@@ -195,16 +198,50 @@ it('one photo of a burst is deleted from an album, with its film and without the
   await context.close();
 });
 
-describe('a burst on the link of an album', () => {
+describe('on the link of an album', () => {
   const [first = '', second = '', third = ''] = BURST.map((name) => name.slice('Pier/'.length));
-  const linkOf = async (title: string, names: readonly string[]) => {
+  const linkOf = async (title: string, names: readonly string[], fields: Record<string, string> = {}) => {
     const album = await albumWith(title, names);
-    const { url } = (await ann.post('albums/link', { album })).body.data;
+    const { url } = (await ann.post('albums/link', { album, ...fields })).body.data;
     return String(url).slice(String(url).indexOf('/wl/'));
   };
 
-  it('is one photo, of what is in the album only', async () => {
-    const link = await linkOf('Pier', [...BURST.slice(0, 2), PLAIN]);
+  it('a Live Photo is one photo, whose film plays when it is asked for', async () => {
+    const link = await linkOf('Lake', [STILL, FILM, PLAIN]);
+    const { page, context, complaints } = await visit(browser);
+    await page.goto(address(household, `${link}&mode=gallery`));
+    const tiles = page.locator('.pictures li');
+    expect(await tiles.count()).toBe(2);
+    const whole = tiles.filter({ has: page.locator('.whole') });
+    expect(await whole.locator('.whole').textContent()).toBe(t('photos.live'));
+    await inspect(page, 'link-live');
+    await whole.getByRole('link').click();
+    await playFilmShown(page);
+    await inspect(page, 'link-live-viewer');
+    await page.keyboard.press('Escape');
+    await viewer(page).waitFor({ state: 'detached' });
+    await whole.hover();
+    await whole.getByRole('checkbox').check();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: t('links.folder.downloadSelected') }).click(),
+    ]);
+    expect(Object.keys(await readZip(await readFile(await download.path()))).sort()).toEqual([STILL, FILM]);
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+  it('a Live Photo is two files where downloads are counted', async () => {
+    const link = await linkOf('Counted', [STILL, FILM], { download_limit: '3' });
+    const { page, context } = await visit(browser);
+    await page.goto(address(household, `${link}&mode=list`));
+    expect(await page.locator('.rows li').count()).toBe(2);
+    expect(await page.locator('.rows .whole').count()).toBe(0);
+    await context.close();
+  });
+
+  it('a burst is one photo, of what is in the album only', async () => {
+    const link = await linkOf('Pier', [...BURST.slice(0, 2), BURST_FILM, PLAIN]);
     const { page, context, complaints } = await visit(browser);
     await page.goto(address(household, `${link}&mode=gallery`));
     const tiles = page.locator('.pictures li');
@@ -218,6 +255,7 @@ describe('a burst on the link of an album', () => {
     await expect.poll(() => list.getByRole('listitem').count()).toBe(2);
     await list.getByRole('listitem').nth(1).getByRole('button').click();
     await viewer(page, second).waitFor();
+    await playFilmShown(page);
     // Visitors delete nothing.
     expect(await list.getByRole('button', { name: t('photoViewer.deleteOne') }).count()).toBe(0);
     await inspect(page, 'link-burst-viewer');
@@ -231,7 +269,7 @@ describe('a burst on the link of an album', () => {
       page.getByRole('button', { name: t('links.folder.downloadSelected') }).click(),
     ]);
     const names = Object.keys(await readZip(await readFile(await download.path())));
-    expect(names.sort()).toEqual([first, second]);
+    expect(names.sort()).toEqual([first, second, BURST_FILM.slice('Pier/'.length)].sort());
     await page.goto(address(household, `${link}&mode=list`));
     expect(await page.locator('.rows li').count()).toBe(2);
     await inspect(page, 'link-burst-list');
@@ -239,7 +277,7 @@ describe('a burst on the link of an album', () => {
     await context.close();
   });
 
-  it('is shown as single photos if the one that stands for it is not in the album', async () => {
+  it('the photos of a burst are separate if the one that stands for it is not in the album', async () => {
     const link = await linkOf('Rest', BURST.slice(1));
     const { page, context } = await visit(browser, { javaScriptEnabled: false });
     await page.goto(address(household, `${link}&mode=gallery`));
