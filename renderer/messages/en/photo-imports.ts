@@ -13,7 +13,7 @@ export const photoImports = {
   'photoImports.targetHelp': 'It is created if it is missing.',
   'photoImports.folderAlbums': 'Folders become albums',
   'photoImports.folderAlbumsHelp':
-    'For photos that lie in one folder for each album or moment, as Photos of a Mac exports them. Google Photos and iCloud have albums of their own.',
+    'For photos that lie in one folder for each album or moment, as the Photos app of a Mac exports them. Google Photos and iCloud have albums of their own.',
   'photoImports.needsFolder': 'Enter a folder.',
   'photoImports.needsPerson': 'Select a person.',
   'photoImports.check': 'Check folder',
@@ -33,10 +33,10 @@ export const photoImports = {
   'photoImports.plan.undated': 'Without a date',
   'photoImports.plan.room': 'Space left',
   'photoImports.plan.noRoom':
-    'There is not enough space left ({amount}). Photos that are there already need none; the import stops when it is full, and can be continued.',
+    'There is not enough space left ({amount}). Photos that are already there need none; the import stops when it is full, and can be continued.',
   'photoImports.plan.missing':
-    '{count, plural, one {A part of an export is missing: {parts}} other {# parts of exports are missing, such as {parts}}}. Photos, dates and albums can be missing without {count, plural, one {it} other {them}}.',
-  'photoImports.plan.known': 'Photos that the person has already are not stored again.',
+    '{count, plural, one {Part of an export is missing: {parts}} other {# parts of exports are missing, such as {parts}}}. Photos, dates and albums can be missing without {count, plural, one {it} other {them}}.',
+  'photoImports.plan.known': 'Photos that the person already has are not stored again.',
   'photoImports.start': 'Start import',
   'photoImports.started': 'The import has started.',
 

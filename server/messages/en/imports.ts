@@ -4,7 +4,7 @@ import { importReasonMessages } from './import-reasons.ts';
 export const importsMessages = {
   'imports.heading': 'Bring your photos',
   'imports.lead':
-    'Larder imports photos and videos from Google Photos and iCloud, with their dates, favourites and albums, and from Google also with places and descriptions. Folders that Photos of a Mac exports stay folders.',
+    'Larder imports photos and videos from Google Photos and iCloud, with their dates, favourites and albums, and from Google also with places and descriptions. Folders that the Photos app of a Mac exports stay folders.',
   'imports.step.request.heading': 'Ask for a copy',
   'imports.step.request.google.name': 'Google Photos',
   'imports.step.request.google': 'Open {site}, deselect all, select Google Photos, and choose ZIP files.',
@@ -34,7 +34,7 @@ export const importsMessages = {
   'imports.target.help': 'Photos are stored in folders below it: those of Google Photos, or a folder for each year.',
   'imports.folderAlbums': 'Folders become albums',
   'imports.folderAlbums.help':
-    'For photos that lie in one folder for each album or moment, as Photos of a Mac exports them. Google Photos and iCloud have albums of their own.',
+    'For photos that lie in one folder for each album or moment, as the Photos app of a Mac exports them. Google Photos and iCloud have albums of their own.',
   'imports.start': 'Start import',
   'imports.earlier': 'Imports',
 
@@ -51,7 +51,7 @@ export const importsMessages = {
   'imports.done.owner': 'The originals of this import were not changed.',
   'imports.reading.owner': 'Reading the exports',
   'imports.failure.owner':
-    '{failure, select, quota_exceeded {There is not enough space left in your storage.} disk_full {The disk of the server is full.} storage_offline {The disk with your files, or the folder that is imported, is not available.} invalid_path {The folder belongs to this household by now.} unsafe_archive {The folder has too many files.} permission_denied {Your account may no longer store files.} too_many_requests {The server is busy.} other {The server could not continue.}}',
+    '{failure, select, quota_exceeded {There is not enough space left in your storage.} disk_full {The disk of the server is full.} storage_offline {The disk with your files, or the folder that is imported, is not available.} invalid_path {The folder now belongs to this household.} unsafe_archive {The folder has too many files.} permission_denied {Your account may no longer store files.} too_many_requests {The server is busy.} other {The server could not continue.}}',
   'imports.reading': 'Reading the ZIP files',
   'imports.progress': '{handled, number} of {total, number}',
   'imports.progress.label': 'Progress',
