@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, it } from 'vitest';
 import { tokenize } from '../../dist/server/lib/text/tokenizer.js';
+import { expectSame } from './reference/differences.ts';
+import { DIFFERENCES } from './reference/known-differences.ts';
 import { openTextReader, type TextReading } from './text-support.ts';
 
 interface Case {
@@ -20,6 +22,9 @@ beforeAll(async () => {
 });
 afterAll(() => reading.close());
 
-it.each(cases)(`a message yields the words that ${by} reads: $what`, async ({ message, text }) => {
-  expect(await reading.words('eml', Buffer.from(message, 'latin1'))).toBe(tokenize(text).join(' '));
+it(`${cases.length} messages yield the words that ${by} reads, apart from known differences`, async () => {
+  const larder = new Map<string, string>();
+  for (const { what, message } of cases) larder.set(what, await reading.words('eml', Buffer.from(message, 'latin1')));
+  const reference = new Map(cases.map(({ what, text }) => [what, tokenize(text).join(' ')]));
+  expectSame(larder, reference, DIFFERENCES.mail);
 });

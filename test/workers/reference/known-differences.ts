@@ -12,7 +12,11 @@ export const DIFFERENCES = {
     { value: 'text in cp1250: Řehoř', larder: 'Øehoø', why: 'both letters are those of Danish' },
   ],
   films: [],
-  mail: [],
+  mail: ['a calendar', 'a calendar, with lines of Unix'].map((value) => ({
+    value,
+    larder: 'x dinner',
+    why: 'an invitation is read as a calendar, without the names of its fields',
+  })),
   music: [
     ['album', 'Album Yellow'],
     ['artist', 'Ann'],
