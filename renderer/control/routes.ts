@@ -18,6 +18,7 @@ export const routes = {
   photoImports: '#/files/imports',
   links: '#/links',
   shares: '#/links/shares',
+  albumShares: '#/links/albums',
   activity: '#/activity',
   clients: '#/api',
   authorizations: '#/api/authorizations',

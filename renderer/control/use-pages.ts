@@ -8,7 +8,7 @@ import type { Input, Output } from '../../server/control/contract/contract.ts';
 import { useTransport } from './control.tsx';
 
 /** Methods with paged results: `before` is `next` of the previous page. */
-type Paged = 'activity.list' | 'links.list' | 'shares.list';
+type Paged = 'activity.list' | 'links.list' | 'shares.list' | 'albumShares.list';
 
 /** Loads pages on demand. While the query changes, the previous rows stay visible. */
 export function usePages<Name extends Paged>(

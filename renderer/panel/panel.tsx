@@ -22,6 +22,7 @@ import { useArrival } from './go-to/use-highlight.ts';
 import { Household } from './household/household.tsx';
 import { HttpWarning } from './http-warning.tsx';
 import { KeyList } from './key-list.tsx';
+import { AlbumShares } from './links/album-shares.tsx';
 import { Links } from './links/links.tsx';
 import { Shares } from './links/shares.tsx';
 import { Mail } from './mail/mail.tsx';
@@ -100,6 +101,8 @@ function Page({ route, isInWindow }: { readonly route: Route; readonly isInWindo
       return <Links />;
     case 'shares':
       return <Shares />;
+    case 'albumShares':
+      return <AlbumShares />;
     case 'activity':
       return <Activity />;
     case 'clients':

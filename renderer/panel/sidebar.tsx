@@ -111,7 +111,14 @@ export const PAGES = [
     group: 0,
   },
   { route: 'files', icon: IconFolder, name: t('nav.files'), inWindow: false, tabs: ['files'], group: 0 },
-  { route: 'links', icon: IconLink, name: t('nav.links'), inWindow: false, tabs: ['links', 'shares'], group: 0 },
+  {
+    route: 'links',
+    icon: IconLink,
+    name: t('nav.links'),
+    inWindow: false,
+    tabs: ['links', 'shares', 'albumShares'],
+    group: 0,
+  },
   { route: 'activity', icon: IconActivity, name: t('nav.activity'), inWindow: false, tabs: ['activity'], group: 0 },
   {
     route: 'clients',

@@ -102,7 +102,10 @@ export function composeDispatcher(
       ...handlers,
       ...people.handlers,
       ...metadata.handlers,
-      ...sharesAndLinksHandlers({ accounts, weblinks: sharing.weblinks.context, sharing: sharing.context }),
+      ...sharesAndLinksHandlers({
+        ...{ accounts, weblinks: sharing.weblinks.context },
+        ...{ sharing: sharing.context, albumShares: sharing.albumShares },
+      }),
       ...backupHandlers({ backups, accounts, settings }),
       ...importHandlers({ accounts, imports: files.imports.context.imports, folderImports }),
       ...reference,

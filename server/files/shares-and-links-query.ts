@@ -28,7 +28,7 @@ export interface SharedOrLinkedItem {
 
 export interface SharesAndLinksQuery {
   /**
-   * A part of the name of the item, or of the name or user name of who shared it, or of the person or group it is shared with;
+   * A part of the name of the item or album, or of the name or user name of who shared it, or of the person or group it is shared with;
    * regardless of case and accents.
    */
   readonly text: string;
@@ -69,6 +69,13 @@ export async function groupsNamed(database: Pick<FilesDatabase, 'all'>, text: st
   if (text === '') return '[]';
   const all = await database.all<{ id: number; name: string }>('SELECT id, name FROM groups');
   return JSON.stringify(all.flatMap(({ id, name }) => (searchFold(name).includes(text) ? [id] : [])));
+}
+
+/** The albums whose title contains a text, as JSON. @param text folded as by `searchFold` */
+export async function albumsNamed(database: Pick<FilesDatabase, 'all'>, text: string): Promise<string> {
+  if (text === '') return '[]';
+  const all = await database.all<{ id: number; title: string }>('SELECT id, title FROM albums');
+  return JSON.stringify(all.flatMap(({ id, title }) => (searchFold(title).includes(text) ? [id] : [])));
 }
 
 /** @returns by item id, without items that are no longer in the catalogue */

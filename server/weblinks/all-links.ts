@@ -1,6 +1,7 @@
 import type { SqlValue } from '../database/database.ts';
 import {
   accountsNamed,
+  albumsNamed,
   GIVEN_BY,
   itemEvent,
   NAMED_BY_TEXT,
@@ -23,12 +24,16 @@ export interface ListedLink {
   readonly item: SharedOrLinkedItem;
   /** How many items it opens beside this one. */
   readonly further: number;
+  /** The title of the album that it shows. */
+  readonly album: string | null;
   readonly by: { readonly id: number; readonly username: string };
 }
 
 const FURTHER = '(SELECT max(count(*) - 1, 0) FROM weblink_items WHERE link = given.number)';
-const FROM = sharedOrLinkedFrom('weblinks', 'creator_id');
-const FITS = `(${NAMED_BY_TEXT}) AND ${GIVEN_BY}`;
+const FROM = `${sharedOrLinkedFrom('weblinks', 'creator_id')}
+   LEFT JOIN albums ON albums.id = given.album_id`;
+/** With ?4 the ids of the albums whose titles fit the text. */
+const FITS = `(${NAMED_BY_TEXT} OR given.album_id IN (SELECT value FROM json_each(?4))) AND ${GIVEN_BY}`;
 
 /** The links of all accounts, newest first, and how many match. */
 export async function allLinks(
@@ -36,10 +41,11 @@ export async function allLinks(
   { text, by, before = Number.MAX_SAFE_INTEGER, limit }: SharesAndLinksQuery,
 ): Promise<{ links: ListedLink[]; total: number; next: number | null }> {
   const fold = searchFold(text);
-  const params: SqlValue[] = [fold, by ?? null, await accountsNamed(database, fold)];
+  const named = await Promise.all([accountsNamed(database, fold), albumsNamed(database, fold)]);
+  const params: SqlValue[] = [fold, by ?? null, ...named];
   const [rows, counted] = await Promise.all([
-    database.all<LinkRow & SharedOrLinkedRow & { further: number }>(
-      `SELECT given.*, ${SHARED_OR_LINKED_COLUMNS}, ${FURTHER} AS further ${FROM} WHERE given.number < ?4 AND ${FITS} ORDER BY given.number DESC LIMIT ?5`,
+    database.all<LinkRow & SharedOrLinkedRow & { further: number; album: string | null }>(
+      `SELECT given.*, ${SHARED_OR_LINKED_COLUMNS}, ${FURTHER} AS further, albums.title AS album ${FROM} WHERE given.number < ?5 AND ${FITS} ORDER BY given.number DESC LIMIT ?6`,
       [...params, before, limit],
     ),
     database.get<{ count: number }>(`SELECT count(*) AS count ${FROM} WHERE ${FITS}`, params),
@@ -47,9 +53,10 @@ export async function allLinks(
   const items = await sharedOrLinkedItems(database, rows);
   const links = rows.flatMap((row) => {
     const item = items.get(row.item_id);
+    const { further, album } = row;
     return item === undefined
       ? []
-      : [{ link: linkOf(row), item, further: row.further, by: { id: row.by_id, username: row.by_username } }];
+      : [{ link: linkOf(row), item, further, album, by: { id: row.by_id, username: row.by_username } }];
   });
   return { links, total: counted?.count ?? 0, next: rows.length < limit ? null : (rows.at(-1)?.number ?? null) };
 }

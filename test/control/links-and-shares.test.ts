@@ -88,3 +88,54 @@ it('shares end together with those that recipients made from them, each with an 
     expect((await household.as(person).get('files/browse', { path: through })).status).toBe(404);
   }
 });
+
+it('albums are listed with whom they are shared, found by title and names, and their sharing ends with an event', async () => {
+  const { olga, ben, sam } = household.ids;
+  await household.put(`${box}/1.jpg`, `${box}/2.jpg`);
+  const as = (person: 'olga' | 'ben') => household.as(person);
+  const { album } = (await as('olga').post('albums/add', { title: 'Müller’s wedding' })).body.data;
+  const items = JSON.stringify(['1', '2'].map((name) => ({ path: `${HOME}/${box}/${name}.jpg` })));
+  expect((await as('olga').post('albums/items/add', { album, items })).status).toBe(200);
+  expect((await as('olga').post('albums/share', { album, uid: ben, role: 'contribute' })).status).toBe(200);
+  expect((await as('olga').post('albums/share', { album, uid: sam, role: 'view' })).status).toBe(200);
+  const shared = async (query = {}) =>
+    (await household.control('albumShares.list', query)) as unknown as {
+      shares: { id: number; title: string; with: { name: string }; role: string }[];
+      next: number | null;
+      total: number;
+    };
+  const { shares, total } = await shared();
+  expect([total, shares.map(({ role }) => role)]).toEqual([2, ['view', 'contribute']]);
+  expect(shares[1]).toMatchObject({
+    title: 'Müller’s wedding',
+    items: 2,
+    by: { id: olga, username: 'olga' },
+    with: { kind: 'user' },
+  });
+  const first = await shared({ limit: 1 });
+  expect((await shared({ limit: 1, before: first.next })).shares).toEqual([shares[1]]);
+  const bens = shares[1]?.with.name ?? '';
+  expect((await shared({ text: 'muller' })).total).toBe(2);
+  expect((await shared({ text: bens })).shares).toEqual([shares[1]]);
+  expect((await shared({ text: 'no album of this name' })).total).toBe(0);
+  expect((await shared({ by: ben })).total).toBe(0);
+  const id = shares[1]?.id ?? 0;
+  const rows = await rowsOf(household, async () => {
+    expect(await household.control('albumShares.remove', { ids: [id, id, 999_999] })).toEqual({ removed: 1 });
+  });
+  expect(rows).toMatchObject([
+    { kind: 'album.unshared', username: 'ann', subject: 'Müller’s wedding', details: { of: 'olga', to: bens } },
+  ]);
+  expect((await as('ben').get('albums/items', { album })).status).toBe(404);
+  expect((await shared()).shares).toEqual([shares[0]]);
+  expect((await as('olga').get('albums/items', { album })).body.data.total).toBe(2);
+});
+
+it('a link to an album is listed with its title, and found by it', async () => {
+  await household.put(`${box}/1.jpg`);
+  const { album } = (await household.as('olga').post('albums/add', { title: 'Summer in Malmö' })).body.data;
+  const items = JSON.stringify([{ path: `${HOME}/${box}/1.jpg` }]);
+  expect((await household.as('olga').post('albums/items/add', { album, items })).status).toBe(200);
+  expect((await household.as('olga').post('albums/link', { album })).status).toBe(200);
+  expect((await list('links.list', { text: 'malmo' })).links).toMatchObject([{ album: 'Summer in Malmö', further: 0 }]);
+});

@@ -106,6 +106,39 @@ it('shares: who shares what with whom; they are ended together with those derive
   expect(panel.complaints).toEqual([]);
 });
 
+it('albums: who shares which album with whom; ending it takes it from them', async () => {
+  const { page, open, row, pickFrom, dialog } = panel;
+  await household.put('Wedding/1.jpg', 'Wedding/2.jpg');
+  const as = household.as('olga');
+  const { album } = (await as.post('albums/add', { title: 'Wedding' })).body.data;
+  const items = JSON.stringify(['1', '2'].map((name) => ({ path: `${HOME}/Wedding/${name}.jpg` })));
+  expect((await as.post('albums/items/add', { album, items })).status).toBe(200);
+  expect((await as.post('albums/share', { album, uid: household.ids.ben, role: 'contribute' })).status).toBe(200);
+  expect((await as.post('albums/share', { album, gid: household.family, role: 'view' })).status).toBe(200);
+  expect((await as.post('albums/link', { album })).status).toBe(200);
+  await open(t('nav.links'));
+  await row(t('linksAndShares.item.album', { title: 'Wedding' }))
+    .getByText(t('linksAndShares.item.photos', { count: 2 }))
+    .waitFor();
+  await open(t('nav.links'), t('linksAndShares.tabs.albums'));
+  await row('Wedding').filter({ hasText: 'Family' }).getByText(t('linksAndShares.albums.roles.view')).waitFor();
+  const { shares } = (await household.control('albumShares.list')) as { shares: { with: { name: string } }[] };
+  const ben = shares.map((share) => share.with.name).find((name) => name !== 'Family') ?? '';
+  await row('Wedding').filter({ hasText: ben }).getByText(t('linksAndShares.albums.roles.contribute')).waitFor();
+  await inspectPanel(page, 'album-shares');
+  await pickFrom(t('linksAndShares.shares.actionsOf', { name: 'Wedding', to: ben }), t('linksAndShares.shares.end'));
+  await dialog()
+    .getByText(t('linksAndShares.albums.loss', { count: 1 }))
+    .waitFor();
+  await dialog()
+    .getByRole('button', { name: t('linksAndShares.shares.end') })
+    .click();
+  await row('Wedding').filter({ hasText: ben }).waitFor({ state: 'detached' });
+  expect(await row('Wedding').count()).toBe(1);
+  expect((await household.as('ben').get('albums/items', { album })).status).toBe(404);
+  expect(panel.complaints).toEqual([]);
+});
+
 it('activity: listed by day, searched, filtered, and exported as filtered', async () => {
   const { page, open, button } = panel;
   await household.control('accounts.update', { username: 'olga', name: 'Olga', lastName: 'Ohm' });

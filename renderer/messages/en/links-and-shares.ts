@@ -1,11 +1,12 @@
 /** The page about links and shares. */
 export const linksAndShares = {
   'linksAndShares.title': 'Links and shares',
-  'linksAndShares.lead': 'Public links and shares that people have created.',
+  'linksAndShares.lead': 'What people have shared: public links, files and folders, and albums.',
   'linksAndShares.tabs.label': 'Links and shares',
   'linksAndShares.tabs.links': 'Links',
   'linksAndShares.tabs.shares': 'Shares',
-  'linksAndShares.search': 'Search by file, folder or person',
+  'linksAndShares.tabs.albums': 'Albums',
+  'linksAndShares.search': 'Search by name or person',
   'linksAndShares.none': 'No matches',
   'linksAndShares.noneHelp': 'Try a shorter search.',
   'linksAndShares.item.trashed': 'in the trash',
@@ -13,6 +14,8 @@ export const linksAndShares = {
   'linksAndShares.item.of': 'owned by {owner}',
   'linksAndShares.item.further': 'and {count, plural, one {# more item} other {# more items}}',
   'linksAndShares.item.nobody': 'no owner',
+  'linksAndShares.item.album': 'Album “{title}”',
+  'linksAndShares.item.photos': '{count, plural, one {# item} other {# items}}',
   'linksAndShares.select': 'Select {name}',
   'linksAndShares.selectAll': 'Select all',
   'linksAndShares.selected': '{count, number} selected',
@@ -74,4 +77,12 @@ export const linksAndShares = {
     'They lose access, and so does anyone they reshared {count, plural, one {it with. The file or folder stays.} other {the items with. The files and folders stay.}} A guest with no other shares is disabled.',
   'linksAndShares.shares.keep': 'Keep it',
   'linksAndShares.shares.keepMany': 'Keep them',
+
+  'linksAndShares.albums.column': 'Album',
+  'linksAndShares.albums.roles.view': 'view',
+  'linksAndShares.albums.roles.contribute': 'view, add photos',
+  'linksAndShares.albums.empty': 'No shared albums yet',
+  'linksAndShares.albums.emptyHelp': 'When someone shares an album with another person, it appears here.',
+  'linksAndShares.albums.loss':
+    '{count, plural, one {They lose access to the album, and what they added leaves it. The photos stay in their homes.} other {They lose access to the albums, and what they added leaves them. The photos stay in their homes.}}',
 } as const;

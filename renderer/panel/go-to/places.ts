@@ -18,6 +18,7 @@ export const TABS: readonly NamedPlace[] = [
   { name: t('files.tabs.imports'), route: 'photoImports' },
   { name: t('linksAndShares.tabs.links'), route: 'links' },
   { name: t('linksAndShares.tabs.shares'), route: 'shares' },
+  { name: t('linksAndShares.tabs.albums'), route: 'albumShares' },
   { name: t('panelApi.tabs.clients'), route: 'clients' },
   { name: t('panelApi.tabs.authorizations'), route: 'authorizations' },
   { name: t('panelApi.tabs.settings'), route: 'apiSettings' },

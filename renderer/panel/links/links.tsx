@@ -10,7 +10,7 @@ import { EmbeddedDate } from '../../parts/relative-time.tsx';
 import { StatusDot } from '../../parts/status-dot.tsx';
 import table from '../../parts/table.module.css';
 import { Giver } from './giver.tsx';
-import { ItemCell, SharedOrLinkedList } from './shared-or-linked-list.tsx';
+import { AlbumCell, ItemCell, SharedOrLinkedList } from './shared-or-linked-list.tsx';
 import { SharedOrLinkedPage } from './shared-or-linked-page.tsx';
 
 type Link = Output<'links.list'>['links'][number];
@@ -25,7 +25,7 @@ export function Links() {
     <SharedOrLinkedPage>
       <SharedOrLinkedList
         pages={pages}
-        rows={links?.map((link) => ({ key: link.number, name: link.item.name, link }))}
+        rows={links?.map((link) => ({ key: link.number, name: nameOf(link), link }))}
         total={pages.data?.pages[0]?.total ?? 0}
         count={(count) => t('linksAndShares.links.count', { count })}
         empty={t('linksAndShares.links.empty')}
@@ -58,7 +58,7 @@ export function Links() {
       {ending.length > 0 && (
         <EndLinks
           numbers={ending}
-          name={links?.find(({ number }) => number === ending[0])?.item.name ?? ''}
+          name={nameOf(links?.find(({ number }) => number === ending[0]))}
           onClose={() => setEnding([])}
         />
       )}
@@ -66,17 +66,23 @@ export function Links() {
   );
 }
 
+const nameOf = (link: Link | undefined) => link?.album ?? link?.item.name ?? '';
+
 function Cells({ link, onEnd }: { readonly link: Link; readonly onEnd: () => void }) {
   const kind = link.takesUploads ? (link.givesDownloads ? 'both' : 'upload') : 'download';
   // Without its file a link opens nothing, whatever else holds for it.
-  const end = link.item.state === 'there' ? link.endedBy : link.item.state;
+  const end = link.item.state === 'there' || link.album !== null ? link.endedBy : link.item.state;
   const rules = [
     ...(link.hasPassword ? [t('linksAndShares.links.withPassword')] : []),
     ...(link.requiresLogin ? [t('linksAndShares.links.withLogin')] : []),
   ];
   return (
     <>
-      <ItemCell item={link.item} further={link.further} />
+      {link.album === null ? (
+        <ItemCell item={link.item} further={link.further} />
+      ) : (
+        <AlbumCell name={t('linksAndShares.item.album', { title: link.album })} items={link.further + 1} />
+      )}
       <td className={table.wide}>
         <Giver by={link.by} />
       </td>
@@ -104,7 +110,7 @@ function Cells({ link, onEnd }: { readonly link: Link; readonly onEnd: () => voi
       </td>
       <td className={table.end}>
         <RowMenu
-          label={t('linksAndShares.links.actionsOf', { name: link.item.name })}
+          label={t('linksAndShares.links.actionsOf', { name: nameOf(link) })}
           items={[{ word: t('linksAndShares.links.end'), isDanger: true, run: onEnd }]}
         />
       </td>

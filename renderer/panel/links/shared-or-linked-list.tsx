@@ -161,3 +161,13 @@ export function ItemCell({ item, further = 0 }: { readonly item: Item; readonly 
     </th>
   );
 }
+
+/** @param items how many are in the album */
+export function AlbumCell({ name, items }: { readonly name: string; readonly items: number }) {
+  return (
+    <th scope="row" className={styles.item}>
+      <strong>{name}</strong>
+      <span className={table.below}>{t('linksAndShares.item.photos', { count: items })}</span>
+    </th>
+  );
+}

@@ -8,6 +8,7 @@ import { Tabs } from '../tabs.tsx';
 export function SharedOrLinkedPage({ children }: { readonly children: ReactNode }) {
   const links = useControl('links.list', { limit: 1 });
   const shares = useControl('shares.list', { limit: 1 });
+  const albums = useControl('albumShares.list', { limit: 1 });
   return (
     <>
       <PageHead title={t('linksAndShares.title')} lead={t('linksAndShares.lead')} isWide />
@@ -16,6 +17,7 @@ export function SharedOrLinkedPage({ children }: { readonly children: ReactNode 
         tabs={[
           { route: 'links', name: t('linksAndShares.tabs.links'), count: links.data?.total },
           { route: 'shares', name: t('linksAndShares.tabs.shares'), count: shares.data?.total },
+          { route: 'albumShares', name: t('linksAndShares.tabs.albums'), count: albums.data?.total },
         ]}
       />
       {children}

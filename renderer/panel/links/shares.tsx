@@ -31,30 +31,44 @@ export function Shares() {
         emptyHelp={t('linksAndShares.shares.emptyHelp')}
         end={t('linksAndShares.shares.end')}
         onEnd={setEnding}
-        heads={
-          <>
-            <th scope="col">{t('linksAndShares.shares.columns.item')}</th>
-            <th scope="col" className={table.wide}>
-              {t('linksAndShares.shares.columns.by')}
-            </th>
-            <th scope="col">{t('linksAndShares.shares.columns.with')}</th>
-            <th scope="col" className={table.wide}>
-              {t('linksAndShares.shares.columns.rights')}
-            </th>
-            <th scope="col" className={table.wide}>
-              {t('linksAndShares.shares.columns.made')}
-            </th>
-            <th scope="col">
-              <span className={table.unseen}>{t('linksAndShares.shares.columns.actions')}</span>
-            </th>
-          </>
-        }
+        heads={<ShareHeads what={t('linksAndShares.shares.columns.item')} />}
         cells={({ share }) => <Cells share={share} onEnd={() => setEnding([share.id])} />}
       />
       {ending.length > 0 && (
         <EndShares ids={ending} share={shares?.find(({ id }) => id === ending[0])} onClose={() => setEnding([])} />
       )}
     </SharedOrLinkedPage>
+  );
+}
+
+/** The heads of a list of shares. @param what is shared */
+export function ShareHeads({ what }: { readonly what: string }) {
+  return (
+    <>
+      <th scope="col">{what}</th>
+      <th scope="col" className={table.wide}>
+        {t('linksAndShares.shares.columns.by')}
+      </th>
+      <th scope="col">{t('linksAndShares.shares.columns.with')}</th>
+      <th scope="col" className={table.wide}>
+        {t('linksAndShares.shares.columns.rights')}
+      </th>
+      <th scope="col" className={table.wide}>
+        {t('linksAndShares.shares.columns.made')}
+      </th>
+      <th scope="col">
+        <span className={table.unseen}>{t('linksAndShares.shares.columns.actions')}</span>
+      </th>
+    </>
+  );
+}
+
+export function RecipientCell({ to }: { readonly to: Share['with'] }) {
+  return (
+    <td>
+      {to.name}
+      {to.kind !== 'user' && <span className={table.below}>{t(`linksAndShares.shares.kinds.${to.kind}`)}</span>}
+    </td>
   );
 }
 
@@ -66,12 +80,7 @@ function Cells({ share, onEnd }: { readonly share: Share; readonly onEnd: () => 
       <td className={table.wide}>
         <Giver by={share.by} />
       </td>
-      <td>
-        {share.with.name}
-        {share.with.kind !== 'user' && (
-          <span className={table.below}>{t(`linksAndShares.shares.kinds.${share.with.kind}`)}</span>
-        )}
-      </td>
+      <RecipientCell to={share.with} />
       <td className={table.wide}>{[t('linksAndShares.shares.look'), ...rights].join(', ')}</td>
       <td className={table.wide}>
         <EmbeddedDate at={share.createdAt} />

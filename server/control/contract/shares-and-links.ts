@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What people have shared: web links, and shares with people. */
+/** What people have shared: web links, and files, folders and albums with people. */
 
 const item = z.object({
   name: z.string(),
@@ -20,6 +20,8 @@ const link = z.object({
   item,
   /** How many items it opens beside this one. */
   further: z.int(),
+  /** The title of the album that it shows; null for a link to files and folders. */
+  album: z.string().nullable(),
   by: person,
   createdAt: z.string(),
   expiresAt: z.string().nullable(),
@@ -36,17 +38,30 @@ const link = z.object({
   endedBy: z.enum(['link_expired', 'link_used_up']).nullable(),
 });
 
+const recipient = z.object({ kind: z.enum(['user', 'group', 'guest']), name: z.string() });
+
 const share = z.object({
   id: z.int(),
   item,
   by: person,
-  with: z.object({ kind: z.enum(['user', 'group', 'guest']), name: z.string() }),
+  with: recipient,
   rights: z.array(z.enum(['upload', 'download', 'comment', 'read_comments', 'alter', 'share'])),
   createdAt: z.string(),
 });
 
+const albumShare = z.object({
+  id: z.int(),
+  title: z.string(),
+  /** How many photos and films are in the album. */
+  items: z.int(),
+  by: person,
+  with: recipient,
+  role: z.enum(['view', 'contribute']),
+  createdAt: z.string(),
+});
+
 const page = {
-  /** A part of the name of the item, or of who shared it. */
+  /** A part of the name of the item or album, or of who shared it. */
   text: z.string().max(200).default(''),
   by: z.int().optional(),
   /** `next` of the previous page. */
@@ -75,6 +90,18 @@ export const sharesAndLinksMethods = {
   },
   'shares.remove': {
     summary: 'Delete shares of any account, and the reshares based on them',
+    may: ['owner'],
+    input: z.strictObject({ ids: z.array(z.int()).min(1).max(500) }),
+    output: z.object({ removed: z.int() }),
+  },
+  'albumShares.list': {
+    summary: "List with whom everyone's albums are shared, newest first",
+    may: ['owner'],
+    input: z.strictObject(page),
+    output: z.object({ shares: z.array(albumShare), next: z.int().nullable(), total: z.int() }),
+  },
+  'albumShares.remove': {
+    summary: 'Stop sharing albums of any account; what the recipients added leaves them',
     may: ['owner'],
     input: z.strictObject({ ids: z.array(z.int()).min(1).max(500) }),
     output: z.object({ removed: z.int() }),

@@ -1,7 +1,9 @@
 import type { Accounts } from '../../accounts/accounts.ts';
+import { allAlbumShares, endAlbumShares, type ListedAlbumShare } from '../../albums/all-album-shares.ts';
 import type { SharedOrLinkedItem } from '../../files/shares-and-links-query.ts';
 import { isoSeconds } from '../../lib/datetime.ts';
 import type { Origin } from '../../lib/events.ts';
+import type { AlbumShares } from '../../shares/album-shares.ts';
 import { allShares, endShares, type ListedShare } from '../../sharing/all-shares.ts';
 import type { SharingContext } from '../../sharing/context.ts';
 import { allLinks, endLinks, type ListedLink } from '../../weblinks/all-links.ts';
@@ -19,6 +21,7 @@ interface SharesAndLinksHandlerParts {
   readonly accounts: Accounts;
   readonly weblinks: WeblinksContext;
   readonly sharing: SharingContext;
+  readonly albumShares: AlbumShares;
 }
 
 /** Lists and ends links and shares for the owner. */
@@ -26,6 +29,7 @@ export function sharesAndLinksHandlers({
   accounts,
   weblinks,
   sharing,
+  albumShares,
 }: SharesAndLinksHandlerParts): SharesAndLinksHandlers {
   const owner = (origin: Origin) => ownerActor(accounts, origin);
   return {
@@ -42,6 +46,13 @@ export function sharesAndLinksHandlers({
       return { shares: shares.map(shareView), total, next };
     },
     'shares.remove': async ({ ids }, origin) => ({ removed: await endShares(sharing, ids, await owner(origin)) }),
+    'albumShares.list': async (query) => {
+      const { shares, total, next } = await allAlbumShares(sharing, query);
+      return { shares: shares.map(albumShareView), total, next };
+    },
+    'albumShares.remove': async ({ ids }, origin) => ({
+      removed: await endAlbumShares({ ...sharing, albumShares }, ids, await owner(origin)),
+    }),
   };
 }
 
@@ -49,11 +60,12 @@ function itemView({ name, isDir, owner, place }: SharedOrLinkedItem): Output<'li
   return { name, isDir, owner, path: place.segments.join('/'), state: place.state };
 }
 
-function linkView({ link, item, further, by }: ListedLink, now: number): Output<'links.list'>['links'][number] {
+function linkView({ link, item, further, album, by }: ListedLink, now: number): Output<'links.list'>['links'][number] {
   return {
     number: link.number,
     item: itemView(item),
     further,
+    album,
     by,
     createdAt: isoSeconds(link.createdAt),
     expiresAt: link.expiresAt === null ? null : isoSeconds(link.expiresAt),
@@ -78,4 +90,8 @@ function shareView({ share, item, by, to }: ListedShare): Output<'shares.list'>[
     rights: rights.map(([flag]) => flag as keyof typeof share.flags),
     createdAt: isoSeconds(share.createdAt),
   };
+}
+
+function albumShareView({ to, createdAt, ...share }: ListedAlbumShare): Output<'albumShares.list'>['shares'][number] {
+  return { ...share, with: { kind: to.kind, name: to.name }, createdAt: isoSeconds(createdAt) };
 }
