@@ -7,34 +7,23 @@ import { SerializedBody } from '../http/response/serialized-body.ts';
 import { StreamedList } from '../http/response/streamed-list.ts';
 import { listingEntry } from '../storage/disk/disk-entry.ts';
 import { arrange, paginate } from './arrange.ts';
-import { type DetailKey, describe, type ListedItem, type ListingDetails, NO_DETAILS } from './details.ts';
+import { type DetailKey, describe, type ItemFacts, type ListedItem, NO_FACTS, sourceOf } from './details.ts';
 import {
   type BrowseContext,
   type BrowseOptions,
+  factsIn,
   folderMeta,
   type Listing,
-  markedParts,
-  marksIn,
   needsRows,
+  partsWithFacts,
 } from './listing.ts';
 import { type ListingBodies, MAX_ENTRIES } from './listing-bodies.ts';
 
 /** Number of entries from which on a listing is streamed: in memory, as objects and text, it takes 1 KB per entry. */
 const STREAMED_FROM = 1_000;
 
-/** Details that follow from the content of a folder alone: neither from the time, nor from other rows, nor from the caller. */
-const OF_CONTENT: ReadonlySet<DetailKey> = new Set([
-  'uuid',
-  'mdate',
-  'cdate',
-  'description',
-  'ext',
-  'type',
-  'icon',
-  'fileSize',
-  'nicerFileSize',
-  'version',
-]);
+/** Whether all details follow from the content of the folder. */
+const areOfFolder = (details: readonly DetailKey[]): boolean => details.every((key) => sourceOf(key) === 'folder');
 
 /** @throws ApiError `not_found`, also for a file; `storage_offline` */
 export async function browseFolder(
@@ -56,7 +45,7 @@ export async function folderReply(
 ): Promise<Listing | StreamedList | SerializedBody> {
   const content = await contentOf(context, target);
   const entries = Math.min(options.limit ?? Number.POSITIVE_INFINITY, content.listing.names.length);
-  if (entries <= MAX_ENTRIES && options.details.every((key) => OF_CONTENT.has(key))) {
+  if (entries <= MAX_ENTRIES && areOfFolder(options.details)) {
     const key = bodyKey(folderMeta(target, content, rightsOf(caller)), options);
     const body = await context.bodies.of(content, key, entries, async () =>
       serialized(await describeFolder(context, caller, target, content, options)),
@@ -65,14 +54,14 @@ export async function folderReply(
   }
   const described = await describeFolder(context, caller, target, content, options);
   if (described.page.length < STREAMED_FROM) return whole(context, content, described);
-  const { meta, page, marks, listed } = described;
-  const files = needsRows(marks) ? listedParts(context, content, described) : mapped(page, (index) => listed(index));
+  const { meta, page, facts, listed } = described;
+  const files = needsRows(facts) ? listedParts(context, content, described) : mapped(page, (index) => listed(index));
   return new StreamedList('files', files, () => ({}), { meta });
 }
 
 async function whole(context: BrowseContext, content: FolderContent, described: DescribedFolder): Promise<Listing> {
-  const { meta, page, marks, listed } = described;
-  if (!needsRows(marks)) return { meta, files: page.map((index) => listed(index)) };
+  const { meta, page, facts, listed } = described;
+  if (!needsRows(facts)) return { meta, files: page.map((index) => listed(index)) };
   const files: ListedItem[] = [];
   for await (const item of listedParts(context, content, described)) files.push(item);
   return { meta, files };
@@ -82,10 +71,10 @@ async function whole(context: BrowseContext, content: FolderContent, described: 
 async function* listedParts(
   context: BrowseContext,
   content: FolderContent,
-  { page, marks: known, listed }: DescribedFolder,
+  { page, facts: known, listed }: DescribedFolder,
 ): AsyncGenerator<ListedItem> {
-  for await (const { part, marks } of markedParts(context, known, content, page)) {
-    for (const index of part) yield listed(index, marks);
+  for await (const { part, facts } of partsWithFacts(context, known, content, page)) {
+    for (const index of part) yield listed(index, facts);
   }
 }
 
@@ -99,9 +88,9 @@ async function contentOf({ catalogue }: BrowseContext, target: ItemTarget): Prom
 interface DescribedFolder {
   readonly meta: Listing['meta'];
   readonly page: readonly number[];
-  readonly marks: ListingDetails;
-  /** @param marks other than those of the folder */
-  readonly listed: (index: number, marks?: ListingDetails) => ListedItem;
+  readonly facts: ItemFacts;
+  /** @param facts other than those of the folder */
+  readonly listed: (index: number, facts?: ItemFacts) => ListedItem;
 }
 
 async function describeFolder(
@@ -111,18 +100,16 @@ async function describeFolder(
   content: FolderContent,
   options: BrowseOptions,
 ): Promise<DescribedFolder> {
-  const known: ListingDetails = options.details.every((key) => OF_CONTENT.has(key))
-    ? NO_DETAILS
-    : await marksIn(context, caller, target, options);
+  const known: ItemFacts = areOfFolder(options.details) ? NO_FACTS : await factsIn(context, caller, target, options);
   const meta = folderMeta(target, content, rightsOf(caller));
   const now = context.clock.now();
   const { page, paging } = paginate(arrange(content, options), options);
-  const listed = (index: number, marks = known): ListedItem => {
+  const listed = (index: number, facts = known): ListedItem => {
     const entry = listingEntry(content.listing, index);
     const item = content.items.at(index);
-    return describe({ entry, item, path: `${meta.path}/${entry.name}`, marks }, options.details, now);
+    return describe({ entry, item, path: `${meta.path}/${entry.name}`, facts }, options.details, now);
   };
-  return { meta: { ...meta, ...paging }, page, marks: known, listed };
+  return { meta: { ...meta, ...paging }, page, facts: known, listed };
 }
 
 /** Everything that a body depends on beside the content and the clock. */

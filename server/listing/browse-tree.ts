@@ -9,7 +9,7 @@ import { SECOND } from '../lib/clock.ts';
 import { listingEntry } from '../storage/disk/disk-entry.ts';
 import { arrange } from './arrange.ts';
 import { describe, type ListedItem } from './details.ts';
-import { type BrowseContext, type BrowseOptions, folderMeta, markedParts, marksIn } from './listing.ts';
+import { type BrowseContext, type BrowseOptions, factsIn, folderMeta, partsWithFacts } from './listing.ts';
 
 /** Milliseconds between two checks whether the item is still shared. */
 const CHECK_INTERVAL = SECOND;
@@ -27,7 +27,7 @@ export async function browseTree(
   const { home } = target;
   const content = await onStorage(() => context.catalogue.list(home, target.segments, { remember: false }));
   await checkStillShared(target);
-  const known = await marksIn(context, caller, target, options);
+  const known = await factsIn(context, caller, target, options);
   const meta = folderMeta(target, content, rightsOf(caller));
   const { start = 0, limit = Number.POSITIVE_INFINITY } = options;
   const isPaged = options.start !== undefined || options.limit !== undefined;
@@ -39,7 +39,7 @@ export async function browseTree(
   async function* below(folder: FolderContent, path: string, depth: number): AsyncGenerator<ListedItem> {
     if (depth >= MAX_SEGMENTS) return;
     const indexes = arrange(folder, { ...options, itemType: 'any' });
-    for await (const { part, marks } of markedParts(context, known, folder, indexes)) {
+    for await (const { part, facts } of partsWithFacts(context, known, folder, indexes)) {
       for (const index of part) {
         const entry = listingEntry(folder.listing, index);
         const virtual = `${path}/${entry.name}`;
@@ -47,7 +47,7 @@ export async function browseTree(
           const position = total++;
           const item = folder.items.at(index);
           const isWanted = position >= start && position - start < limit;
-          if (isWanted) yield describe({ entry, item, path: virtual, marks }, options.details, now);
+          if (isWanted) yield describe({ entry, item, path: virtual, facts }, options.details, now);
         }
         if (!entry.isDir) continue;
         const inner = await listOrNull([...segmentsOf(folder), entry.name]);

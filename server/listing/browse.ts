@@ -28,8 +28,8 @@ import {
   SHARES_NAME,
 } from './browse-shared.ts';
 import { browseTree } from './browse-tree.ts';
-import { describe, type ListedItem, NO_DETAILS } from './details.ts';
-import { type BrowseContext, type BrowseOptions, type Listing, marksIn, withRowDetails } from './listing.ts';
+import { describe, type ListedItem, sourceOf } from './details.ts';
+import { type BrowseContext, type BrowseOptions, factsIn, type Listing, withRowFacts } from './listing.ts';
 import type { ListingBodies } from './listing-bodies.ts';
 
 /**
@@ -115,14 +115,8 @@ async function browseTrash(
   options: BrowseOptions,
 ): Promise<Listing> {
   const items = await context.trash(home);
-  // Deleted items have no locks or shares.
-  const details = options.details.filter((key) => ['commentsCount', 'label', 'sha256'].includes(key));
-  const { comments, labels, areTagsVisible, areHashesVisible } = await marksIn(
-    context,
-    caller,
-    { home, share: null },
-    { ...options, details },
-  );
+  const details = options.details.filter((key) => sourceOf(key) !== 'facts-outside-trash');
+  const known = await factsIn(context, caller, { home, share: null }, { ...options, details });
   const now = context.clock.now();
   const wanted = items.filter(
     ({ isDir, name }) =>
@@ -130,9 +124,9 @@ async function browseTrash(
       (options.hidden === true || isDir || !isHiddenName(name)),
   );
   const { page, paging } = paginate(wanted, options);
-  const marks = await withRowDetails(
+  const facts = await withRowFacts(
     context,
-    { ...NO_DETAILS, comments, labels, areTagsVisible, areHashesVisible },
+    known,
     page.map(({ itemId: id, isDir }) => ({ id, isDir })),
   );
   return {
@@ -146,7 +140,7 @@ async function browseTrash(
     files: page.map((item) => {
       const entry = { ...item, created: item.mtime, touched: 0 };
       return describe(
-        { entry, item: { ...item, id: item.itemId }, path: `${TRASH_BASE}/${item.id}`, marks },
+        { entry, item: { ...item, id: item.itemId }, path: `${TRASH_BASE}/${item.id}`, facts },
         options.details,
         now,
       );

@@ -1,7 +1,7 @@
 import { accountRights, isPermitted } from '../../access/rights.ts';
 import { entriesIn, sumBelow, sumOfItems } from '../../catalogue/folder-sums.ts';
 import { burstsAmong } from '../../catalogue/photos.ts';
-import { type PictureSize, pictureSizesOf } from '../../fields/picture-sizes.ts';
+import { type PictureSize, pictureSizesOf } from '../../fields/sizes-and-lengths.ts';
 import { ApiError } from '../../http/errors.ts';
 import type { FileType } from '../../lib/names/file-types.ts';
 import { browse } from '../../listing/browse.ts';
