@@ -1,13 +1,13 @@
-import type { ItemTarget } from '../../access/access.ts';
-import type { Caller } from '../../access/caller.ts';
-import { mayKnowContent } from '../../access/known-content.ts';
-import { onStorage } from '../../access/storage-failure.ts';
-import { folderTagAt } from '../../catalogue/folder-tags.ts';
-import { checkPreconditions, type Preconditions } from '../../http/request/preconditions.ts';
-import type { Found } from '../../storage/disk/disk.ts';
-import { StorageError } from '../../storage/errors.ts';
-import { contentTag } from '../content-tag.ts';
-import type { FilesContext } from '../context.ts';
+import type { ItemTarget } from '../access/access.ts';
+import type { Caller } from '../access/caller.ts';
+import { mayKnowContent } from '../access/known-content.ts';
+import { onStorage } from '../access/storage-failure.ts';
+import { folderTagAt } from '../catalogue/folder-tags.ts';
+import { checkPreconditions, type Preconditions } from '../http/request/preconditions.ts';
+import type { Found } from '../storage/disk/disk.ts';
+import { StorageError } from '../storage/errors.ts';
+import { contentTag } from './content-tag.ts';
+import type { FilesContext } from './context.ts';
 
 type ConditionsContext = Pick<FilesContext, 'contents' | 'database' | 'disk'>;
 

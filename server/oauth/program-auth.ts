@@ -41,7 +41,7 @@ const KNOWN = 1_000;
  */
 type AuthenticateProgram = (request: IncomingMessage, begunAt: number | null) => Promise<ProgramCaller>;
 
-export function createAppPasswordAuth({
+export function createProgramAuth({
   appPasswords,
   accounts,
   database,

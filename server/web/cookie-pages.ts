@@ -1,22 +1,22 @@
 import express, { type ErrorRequestHandler, type RequestHandler } from 'express';
-import { ApiError, type ErrorCode } from '../../http/errors.ts';
-import { inClientTerms } from '../../http/system-failure.ts';
-import { html } from '../../lib/text/html.ts';
-import type { MessageKey } from '../../messages/catalogue.ts';
-import { t } from '../../messages/messages.ts';
-import type { AccountPagesParts } from '../account/context.ts';
-import { accountPages } from '../account/routes.ts';
-import type { FilesPagesParts } from '../files/context.ts';
-import { filesPages } from '../files/routes.ts';
-import type { LinkPagesParts } from '../public-links/context.ts';
-import { linkPages } from '../public-links/routes.ts';
-import { onlyOverHttps, showCard } from '../shell/page-context.ts';
-import { type AuthorizeFlowParts, appBehind, authorizeFlow } from './authorize-flow.ts';
-import { type ForgottenFlowParts, forgottenFlow } from './forgotten-password-flow.ts';
-import { type GuestFlowParts, guestFlow } from './guest-flow.ts';
-import { type SignInFlowParts, signInFlow } from './sign-in-flow.ts';
+import { ApiError, type ErrorCode } from '../http/errors.ts';
+import { inClientTerms } from '../http/system-failure.ts';
+import { html } from '../lib/text/html.ts';
+import type { MessageKey } from '../messages/catalogue.ts';
+import { t } from '../messages/messages.ts';
+import type { AccountPagesParts } from './account/context.ts';
+import { accountPages } from './account/routes.ts';
+import { type AuthorizeFlowParts, appBehind, authorizeFlow } from './auth/authorize-flow.ts';
+import { type ForgottenFlowParts, forgottenFlow } from './auth/forgotten-password-flow.ts';
+import { type GuestFlowParts, guestFlow } from './auth/guest-flow.ts';
+import { type SignInFlowParts, signInFlow } from './auth/sign-in-flow.ts';
+import type { FilesPagesParts } from './files/context.ts';
+import { filesPages } from './files/routes.ts';
+import type { LinkPagesParts } from './public-links/context.ts';
+import { linkPages } from './public-links/routes.ts';
+import { onlyOverHttps, showCard } from './shell/page-context.ts';
 
-export type WebFlowParts = AuthorizeFlowParts &
+export type CookiePagesParts = AuthorizeFlowParts &
   Omit<SignInFlowParts, 'appBehind'> &
   AccountPagesParts &
   GuestFlowParts &
@@ -32,7 +32,7 @@ const FAILURES = {
 } as const satisfies Partial<Record<ErrorCode, MessageKey>>;
 
 /** The pages behind cookies: sign-in, consent, the account, files. */
-export function webFlow(parts: WebFlowParts): RequestHandler {
+export function cookiePages(parts: CookiePagesParts): RequestHandler {
   const signIn = signInFlow({ ...parts, appBehind: (response, next) => appBehind(parts, response, next) });
   const router = express.Router({ caseSensitive: true });
   router.use(['/oauth2/authorize', '/account', '/guest', '/files'], onlyOverHttps);

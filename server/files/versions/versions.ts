@@ -15,8 +15,8 @@ import { eraseStored, type OpenedContent, openStored, storedContent } from '../.
 import { type ContentTag, contentTag } from '../content-tag.ts';
 import type { FilesContext } from '../context.ts';
 import { emitItemEvent } from '../emit.ts';
+import { checkFileConditions } from '../item-conditions.ts';
 import { nameForCaller } from '../locks/lock-holder.ts';
-import { checkFileConditions } from '../publish/conditions.ts';
 import { publishContent } from '../publish/publish-content.ts';
 import { fileAt, withFile } from '../with-file.ts';
 import { eraseVersions, forgetVersions } from './version-limits.ts';
