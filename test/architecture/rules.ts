@@ -60,6 +60,11 @@ export const rules: Rules = {
     { from: ['renderer/'], to: ['server/lib/text/bidi-isolate.ts'], why: 'names are shown in the same way everywhere' },
     {
       from: ['renderer/'],
+      to: ['server/lib/names/names.ts'],
+      why: 'a proposed user name has the letters by which the server finds the name',
+    },
+    {
+      from: ['renderer/'],
       to: ['server/lib/activity-groups.ts', 'server/messages/en/activity.ts', 'server/messages/en/import-reasons.ts'],
       why: 'what happened, and what imports report, reads the same in the panel and on the pages of people',
     },

@@ -54,7 +54,11 @@ interface VersionRow {
  * @throws ApiError `not_found`, `invalid_path`
  */
 export async function listVersions(context: FilesContext, caller: AccountCaller, named: ItemName): Promise<Version[]> {
-  const target = await context.access.resolveItem(caller, named, 'files/versions/list');
+  return versionsAt(context, caller, await context.access.resolveItem(caller, named, 'files/versions/list'));
+}
+
+/** The same for a file that was resolved with the right `files/versions/list`. */
+export async function versionsAt(context: FilesContext, caller: AccountCaller, target: ItemTarget): Promise<Version[]> {
   return withFile(context, target, async ({ item, entry }) => {
     const old = await context.database.all<VersionOf & { storedAt: number }>(
       `SELECT version, size, mtime, stored_at AS storedAt, changed_by AS changedBy FROM versions
