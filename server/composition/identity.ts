@@ -10,7 +10,7 @@ import { createMailer } from '../mail/mailer.ts';
 import { createAppPasswords } from '../oauth/app-passwords.ts';
 import { createAuthorizationCodes } from '../oauth/authorization-codes.ts';
 import { createBearer } from '../oauth/bearer.ts';
-import { createClients } from '../oauth/clients.ts';
+import { createClients } from '../oauth/clients/clients.ts';
 import { createProgramAuth } from '../oauth/program-auth.ts';
 import { createTokens } from '../oauth/tokens.ts';
 import { createLoginFlows } from '../people/login-flows.ts';

@@ -6,12 +6,12 @@ import { type Html, html } from '../lib/text/html.ts';
 import { t } from '../messages/messages.ts';
 import type { CookiePagesParts } from './cookie-pages.ts';
 import { installPages } from './install/routes.ts';
-import { readClientFiles } from './shell/client-files.ts';
-import { fileIcons } from './shell/file-icons.ts';
+import { readClientFiles } from './shell/assets/client-files.ts';
+import { fileIcons } from './shell/assets/file-icons.ts';
+import { createPageAssets } from './shell/assets/page-assets.ts';
+import { hashedFile, lookUp, productFile } from './shell/assets/static-assets.ts';
 import { icon } from './shell/icons.ts';
 import { cardPage } from './shell/layout.ts';
-import { createPageAssets } from './shell/page-assets.ts';
-import { hashedFile, lookUp, productFile } from './shell/static-assets.ts';
 import type { TrustPagesParts } from './trust/routes.ts';
 import { viewerFiles } from './viewer/assets.ts';
 

@@ -14,7 +14,7 @@ import type { ActiveResponses } from '../../http/connection/active-responses.ts'
 import { ApiError } from '../../http/errors.ts';
 import type { ImportChangesContext } from '../../imports/change-imports.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { browse } from '../../listing/browse.ts';
+import { browse } from '../../listing/browse/browse.ts';
 import type { BrowseContext, BrowseOptions, Listing } from '../../listing/listing.ts';
 import type { ReceiptContext } from '../../listing/receipt.ts';
 import type { Thumbnails } from '../../media/thumbnails/thumbnails.ts';

@@ -15,7 +15,7 @@ import { type WholeAlbum, wholeAlbum } from '../../../albums/whole-album.ts';
 import { itemByUuid } from '../../../catalogue/item-by-uuid.ts';
 import { filmsInside } from '../../../catalogue/photo-films.ts';
 import { type PhotoPart, partsOfPhotos } from '../../../catalogue/photos.ts';
-import { momentOf } from '../../../listing/browse-photos.ts';
+import { momentOf } from '../../../listing/browse/photos.ts';
 import { t } from '../../../messages/messages.ts';
 import {
   type FilesPagesParts,

@@ -5,7 +5,7 @@ import { rightsOf } from '../../../access/caller.ts';
 import { folderPermissions } from '../../../access/rights.ts';
 import { checkParameters } from '../../../http/request/check-parameters.ts';
 import { text } from '../../../http/request/parameters.ts';
-import { browseArea, browseClusters } from '../../../listing/browse-map.ts';
+import { browseArea, browseClusters } from '../../../listing/browse/map.ts';
 import { t } from '../../../messages/messages.ts';
 import { abilitiesIn } from '../abilities.ts';
 import { NO_ADDRESS, ROW_DETAILS, rootsFor } from '../context.ts';

@@ -1,7 +1,7 @@
 import type { AccountCaller } from '../../../access/caller.ts';
 import type { Home } from '../../../catalogue/homes.ts';
 import type { PhotoTimeline } from '../../../catalogue/photos.ts';
-import { browsePastDays, browsePhotos, type ListedPhoto, type PhotoRange } from '../../../listing/browse-photos.ts';
+import { browsePastDays, browsePhotos, type ListedPhoto, type PhotoRange } from '../../../listing/browse/photos.ts';
 import { type FilesPagesParts, type Listed, NO_ADDRESS, ROW_DETAILS, type Row, rightsIn, starsOf } from '../context.ts';
 import { rowsOf } from '../rows-of.ts';
 
