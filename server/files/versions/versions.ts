@@ -6,6 +6,7 @@ import type { ItemName } from '../../access/item-name.ts';
 import { checkType, limitsIn } from '../../access/limits.ts';
 import { onStorage } from '../../access/storage-failure.ts';
 import { displayName } from '../../accounts/account-record.ts';
+import { accountsByIds } from '../../accounts/account-rows.ts';
 import type { Item } from '../../catalogue/items.ts';
 import { ApiError, invalidParameter } from '../../http/errors.ts';
 import type { Preconditions } from '../../http/request/preconditions.ts';
@@ -92,21 +93,16 @@ async function namesOf(
   versions: readonly VersionOf[],
 ): Promise<Map<number, string>> {
   const ids = [...new Set(versions.flatMap(({ changedBy }) => changedBy ?? []))];
-  if (share === null) return namesById(context, ids);
+  if (share === null) {
+    const accounts = await accountsByIds(context.database, ids);
+    return new Map(accounts.map((account) => [account.id, displayName(account)]));
+  }
   const names = new Map<number, string>();
   for (const id of ids) {
     const name = await nameForCaller(context, caller, id, share);
     if (name !== null) names.set(id, name);
   }
   return names;
-}
-
-async function namesById({ database }: FilesContext, ids: readonly number[]): Promise<Map<number, string>> {
-  const rows = await database.all<{ id: number; name: string; lastName: string }>(
-    'SELECT id, name, last_name AS lastName FROM accounts WHERE id IN (SELECT value FROM json_each(?))',
-    [JSON.stringify(ids)],
-  );
-  return new Map(rows.map((row) => [row.id, displayName(row)]));
 }
 
 /** Opens the present or an earlier content by its number. @throws ApiError `not_found` */
