@@ -10,7 +10,17 @@ import type { FilesContext } from '../context.ts';
 import { emitItemEvent } from '../emit.ts';
 import { withFile } from '../with-file.ts';
 import { mayDeleteDespite, mayOpenLocks, nameForCaller } from './lock-holder.ts';
-import { covers, foreignLocks, HOLDS, holds, isBelow, isOnFolderOf, type LockRecord, locksIn } from './lock-record.ts';
+import {
+  covers,
+  deleteExpiredLocks,
+  foreignLocks,
+  HOLDS,
+  holds,
+  isBelow,
+  isOnFolderOf,
+  type LockRecord,
+  locksIn,
+} from './lock-record.ts';
 
 /** @throws ApiError `not_found`, `invalid_path` for a folder, `already_locked`, `locked` by someone else */
 export async function lockFile(context: FilesContext, caller: AccountCaller, named: ItemName): Promise<void> {
@@ -216,5 +226,5 @@ export async function inheritLock(tx: Transaction, itemId: number, replacedId: n
 }
 
 export async function purgeLocks({ database, clock }: Pick<FilesContext, 'database' | 'clock'>): Promise<void> {
-  await database.write((tx) => tx.run('DELETE FROM locks WHERE expires_at <= ?', [clock.now()]));
+  await database.write((tx) => deleteExpiredLocks(tx, clock.now()));
 }
