@@ -13,8 +13,7 @@ import {
 
 /** The storage key of the token. Other sites cannot read it. */
 const STORE = 'larder-control';
-/** Milliseconds. */
-/** Keep-alive messages come every 20 seconds: after two missing ones the connection counts as lost. */
+/** Milliseconds. Keep-alive messages come every 20 seconds: after two missing ones the connection counts as lost. */
 const TIMES = { firstRetry: 1_000, longestRetry: 30_000, silence: 50_000 };
 
 type Store = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;

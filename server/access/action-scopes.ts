@@ -63,6 +63,7 @@ export const ACTION_SCOPES = {
   'files/delete:permanent': REMOVE,
   'files/lock': CHANGE,
   'files/unlock': CHANGE,
+  'files/properties': CHANGE,
   'files/share': SHARE,
   'files/unshare': SHARE,
   'files/weblink': LINK,

@@ -1,6 +1,6 @@
 import type { AccountRecord } from '../accounts/accounts.ts';
 import type { Actor, Origin } from '../lib/events.ts';
-import type { CredentialGrant } from './credential-grant.ts';
+import type { CredentialGrant } from '../oauth/credential-grant.ts';
 import type { ItemTarget } from './item-target.ts';
 import { accountRights, type Rights } from './rights.ts';
 import type { Grant } from './shared.ts';

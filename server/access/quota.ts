@@ -1,4 +1,4 @@
-import { type AccountRow, accountOf, SELECT_ACCOUNTS } from '../accounts/account-record.ts';
+import { accountsOfHome } from '../accounts/account-rows.ts';
 import type { AccountRecord } from '../accounts/accounts.ts';
 import type { Home } from '../catalogue/homes.ts';
 import { cachedReads } from '../database/cached-reads.ts';
@@ -72,8 +72,7 @@ export function createQuotas(database: Pick<Database, 'all' | 'get' | 'unchanged
   const books = new Map<string, Book>();
   /** Bytes. */
   const limitOf = cachedReads(database, 'accounts', KNOWN_HOMES, async (homeId: string) => {
-    const rows = await database.all<AccountRow>(`${SELECT_ACCOUNTS} WHERE a.home_id = ?`, [homeId]);
-    return quotaOf(rows.map(accountOf)) ?? NO_LIMIT;
+    return quotaOf(await accountsOfHome(database, homeId)) ?? NO_LIMIT;
   });
   const queue = new KeyedQueue();
 

@@ -3,11 +3,11 @@ import type { Permissions } from '../accounts/permissions/permissions.ts';
 import { permissionMissing } from '../accounts/permissions/require-permission.ts';
 import { ApiError } from '../http/errors.ts';
 import { t } from '../messages/messages.ts';
+import type { CredentialGrant } from '../oauth/credential-grant.ts';
 import { insufficientScope } from '../oauth/insufficient-scope.ts';
 import type { Scope } from '../oauth/scopes.ts';
 import type { ShareFlag, ShareFlags } from '../shares/share-record.ts';
 import { ACTION_SCOPES, READING } from './action-scopes.ts';
-import type { CredentialGrant } from './credential-grant.ts';
 
 /** Permissions that can forbid an operation: `readonly` when it is on, every other one when it is off. */
 export type MissingPermission =
@@ -105,6 +105,8 @@ export const NEEDS = {
   'files/delete:permanent': { account: ALTER, share: null },
   'files/lock': { account: ALTER, share: ['alter'] },
   'files/unlock': { account: ALTER, share: ['alter'] },
+  /** Properties of programs, and the modification time. */
+  'files/properties': { account: ALTER, share: ['alter'] },
   'files/share': { account: ['share'], share: ['share'] },
   'files/unshare': { account: ['share'], share: [] },
   /** Anyone with the address gets access: in a share that is sharing it further. */

@@ -4,6 +4,7 @@ import { FieldProblem } from '../lib/errors/field-problem.ts';
 import { type Actor, type Events, LARDER } from '../lib/events.ts';
 import { t } from '../messages/messages.ts';
 import { groupModel } from './group.model.ts';
+import { groupIdsOf } from './group-rows.ts';
 import { type LabelName, labelName } from './label-names.ts';
 
 export interface GroupRecord {
@@ -17,7 +18,7 @@ export interface GroupRecord {
 }
 
 export interface Groups {
-  idsOf(accountId: number, within?: AccountsTransaction): Promise<number[]>;
+  idsOf(accountId: number, within?: AccountsTransaction): Promise<readonly number[]>;
   /** The ids of the groups with these names, by the given name; unknown names are left out. */
   idsNamed(names: readonly string[], ownerId: number | null): Promise<Map<string, number>>;
   /** Sorted by name. */
@@ -92,13 +93,7 @@ export function createGroups(database: Database, clock: Clock, events: Events): 
   }
 
   return {
-    idsOf: async (accountId, within) =>
-      (
-        await (within ?? database).all<{ id: number }>(
-          'SELECT group_id AS id FROM group_members WHERE account_id = ? ORDER BY group_id',
-          [accountId],
-        )
-      ).map(({ id }) => id),
+    idsOf: async (accountId, within) => (await groupIdsOf(within ?? database, [accountId])).get(accountId) ?? [],
 
     async idsNamed(names, ownerId) {
       const rows = await database.all<{ id: number; name_fold: string }>(

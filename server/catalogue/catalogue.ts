@@ -12,15 +12,15 @@ import type { Disk } from '../storage/disk/disk.ts';
 import { StorageError } from '../storage/errors.ts';
 import type { FolderWatch } from '../storage/watch/watch.ts';
 import { knownItem } from './find.ts';
-import { type FolderContent, FolderItems, folderId } from './folder-items.ts';
-import { FolderSnapshots } from './folder-snapshots.ts';
 import type { Home } from './homes.ts';
-import { ListingOrder } from './listing-order.ts';
-import { patchContent } from './patch-content.ts';
+import { type FolderContent, FolderItems, folderId } from './listings/folder-items.ts';
+import { FolderSnapshots } from './listings/folder-snapshots.ts';
+import { ListingOrder } from './listings/listing-order.ts';
+import { patchContent } from './listings/patch-content.ts';
+import { isSameFolder } from './listings/same-listing.ts';
 import { knownDepth, knownOf, reconcileFolders } from './reconcile/reconcile-folders.ts';
-import { isSameFolder } from './same-listing.ts';
 
-export type { FolderContent } from './folder-items.ts';
+export type { FolderContent } from './listings/folder-items.ts';
 
 interface ListOptions {
   /** False bypasses the cache: a walk through everything would displace frequent entries. */

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { FilesDatabase } from '../database/database.ts';
 import { ignoreFailure } from '../lib/async/ignore-failure.ts';
-import { folderIdAt } from './folder-items.ts';
+import { folderIdAt } from './listings/folder-items.ts';
 
 /** A folder, and the number of the last change in it and in everything below it. */
 interface Changed {

@@ -2,11 +2,11 @@ import { virtualPathOf } from '../access/access.ts';
 import { type AccountCaller, rightsOf } from '../access/caller.ts';
 import type { ItemName } from '../access/item-name.ts';
 import { isPermitted } from '../access/rights.ts';
+import { usernameOf } from '../accounts/account-rows.ts';
 import { emitItemEvent } from '../files/emit.ts';
 import { withItem } from '../files/with-file.ts';
 import { ApiError } from '../http/errors.ts';
 import { t } from '../messages/messages.ts';
-import type { CommentRecord } from './comment-record.ts';
 import { type CommentsContext, commentedTarget } from './context.ts';
 
 /**
@@ -37,7 +37,8 @@ export async function removeComment(
       await context.comments.remove(tx, id);
       return found;
     });
-    const author = accountId === account.id ? null : await usernameOf(context, accountId);
+    const isOwn = accountId === null || accountId === account.id;
+    const author = isOwn ? null : await usernameOf(context.database, accountId);
     const what = { itemId: item.id, path: virtualPathOf(target), commentId: id, author };
     emitItemEvent(context, 'comment.removed', caller, target, what);
   });
@@ -45,13 +46,4 @@ export async function removeComment(
 
 function noComment(): ApiError {
   return new ApiError('not_found', t('api.comments.notFound'));
-}
-
-async function usernameOf(
-  { database }: Pick<CommentsContext, 'database'>,
-  accountId: CommentRecord['accountId'],
-): Promise<string | null> {
-  if (accountId === null) return null;
-  const row = await database.get<{ username: string }>('SELECT username FROM accounts WHERE id = ?', [accountId]);
-  return row?.username ?? null;
 }

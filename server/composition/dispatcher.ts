@@ -14,7 +14,7 @@ import { recoveryProblems } from '../files/journal/recovery-report.ts';
 import { createFolderImports } from '../imports/folder-imports.ts';
 import type { Log } from '../lib/log/log.ts';
 import { t } from '../messages/messages.ts';
-import { ClientProblem } from '../oauth/clients.ts';
+import { ClientProblem } from '../oauth/clients/clients.ts';
 import { createConsoleTokens } from '../oauth/console-tokens.ts';
 import { JobError } from '../workers/job-error.ts';
 import type { WorkerPools } from '../workers/pool/pools.ts';

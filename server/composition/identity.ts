@@ -7,11 +7,11 @@ import { createSignIn } from '../accounts/sign-in/sign-in.ts';
 import { createTwoStep } from '../accounts/sign-in/two-step.ts';
 import { createMailQueue } from '../mail/mail-queue.ts';
 import { createMailer } from '../mail/mailer.ts';
-import { createAppPasswordAuth } from '../oauth/app-password-auth.ts';
 import { createAppPasswords } from '../oauth/app-passwords.ts';
 import { createAuthorizationCodes } from '../oauth/authorization-codes.ts';
 import { createBearer } from '../oauth/bearer.ts';
-import { createClients } from '../oauth/clients.ts';
+import { createClients } from '../oauth/clients/clients.ts';
+import { createProgramAuth } from '../oauth/program-auth.ts';
 import { createTokens } from '../oauth/tokens.ts';
 import { createLoginFlows } from '../people/login-flows.ts';
 import { createQuotaWarnings } from '../people/quota-warnings.ts';
@@ -43,7 +43,7 @@ export async function openIdentity({ events, clock, log, closers }: Base, { data
     tokens,
     appPasswords,
     bearer,
-    authenticateProgram: createAppPasswordAuth({ appPasswords, accounts, database, clock, events, bearer }),
+    authenticateProgram: createProgramAuth({ appPasswords, accounts, database, clock, events, bearer }),
     codes: createAuthorizationCodes(database, clock, tokens),
     sessions,
     twoStep,

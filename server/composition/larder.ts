@@ -18,7 +18,7 @@ import type { Base } from './base.ts';
 import { openControl } from './control.ts';
 import { openFiles } from './files.ts';
 import { openIdentity } from './identity.ts';
-import type { Listening } from './listeners.ts';
+import type { Listening } from './serving/listeners.ts';
 import { openServing } from './serving.ts';
 import { openSharing } from './sharing.ts';
 import { openStorage } from './storage.ts';

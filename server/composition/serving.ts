@@ -7,12 +7,12 @@ import { discovery } from '../oauth/discovery.ts';
 import { revocationEndpoint } from '../oauth/revocation-endpoint.ts';
 import { SCOPES } from '../oauth/scopes.ts';
 import { tokenEndpointInTime } from '../oauth/token-endpoint-in-time.ts';
-import { createApp } from './app.ts';
-import { type NetworkOptions, openNetwork } from './network.ts';
 import type { OpenedParts } from './opened.ts';
-import { composeOperations } from './operations.ts';
-import { composeProtocols } from './protocols.ts';
-import { composePages } from './web.ts';
+import { createApp } from './serving/app.ts';
+import { type NetworkOptions, openNetwork } from './serving/network.ts';
+import { composeOperations } from './serving/operations.ts';
+import { composeProtocols } from './serving/protocols.ts';
+import { composePages } from './serving/web.ts';
 
 export type Serving = Awaited<ReturnType<typeof openServing>>;
 

@@ -22,8 +22,10 @@ export interface Transaction<Scope extends Touches = Touches> {
   afterCommit(hook: () => void): unknown;
 }
 
-/** What caches depend on: rows of files and folders, or everything else. */
-/** `photos`: what is known of photos without reading their rows, such as months and places. */
+/**
+ * What caches depend on: rows of files and folders, what is known of photos without reading their rows (such as months and places),
+ * or everything else.
+ */
 export type Subject = 'accounts' | 'files' | 'photos';
 
 /**

@@ -22,6 +22,9 @@ export const PROPERTY_LIMITS = {
   homeBytes: 64 * 1024 * 1024,
 } as const;
 
+/** A null value removes the property. */
+export type DeadPropertyChange = Pick<DeadProperty, 'namespace' | 'name'> & { readonly value: string | null };
+
 interface PropertyRow extends DeadProperty {
   item_id: number;
 }
@@ -65,13 +68,13 @@ export async function deadPropertiesOf(
 
 /**
  * Sets or removes properties of an item, all of them or none.
- * @param changes in order; a null value removes
+ * @param changes in order
  * @throws ApiError `quota_exceeded` for more than {@link PROPERTY_LIMITS} allow
  */
 export async function changeDeadProperties(
   tx: Transaction,
   itemId: number,
-  changes: readonly (Pick<DeadProperty, 'namespace' | 'name'> & { readonly value: string | null })[],
+  changes: readonly DeadPropertyChange[],
 ): Promise<void> {
   for (const { namespace, name, value } of changes) {
     const key = [itemId, namespace, name];

@@ -1,6 +1,7 @@
 import { homePathOf, type ItemTarget } from '../access/access.ts';
 import type { Caller } from '../access/caller.ts';
 import type { Grant } from '../access/shared.ts';
+import { accountsOfHome } from '../accounts/account-rows.ts';
 import type { Home } from '../catalogue/homes.ts';
 import { type Actor, actorOf, type HomeEvent, type LarderEvents } from '../lib/events.ts';
 import type { FilesContext } from './context.ts';
@@ -37,7 +38,6 @@ function pathInHome(what: object, { location, path }: Pick<Grant, 'location' | '
 
 /** The user name of the home's owner; null for a home with no owner or with several. */
 export async function ownerOf({ database }: Pick<FilesContext, 'database'>, home: Home): Promise<string | null> {
-  const rows = await database.all<{ username: string }>('SELECT username FROM accounts WHERE home_id = ?', [home.id]);
-  const [only] = rows;
-  return rows.length === 1 && only !== undefined ? only.username : null;
+  const [only, ...others] = await accountsOfHome(database, home.id);
+  return only === undefined || others.length > 0 ? null : only.username;
 }

@@ -1,5 +1,6 @@
 import { HOME_BASE, homePathOf } from '../access/access.ts';
 import { displayName } from '../accounts/account-record.ts';
+import { accountsOfHome } from '../accounts/account-rows.ts';
 import { type ItemLocation, locationsOf } from '../catalogue/places.ts';
 import type { FilesDatabase, Transaction } from '../database/database.ts';
 import { searchFold } from '../lib/names/names.ts';
@@ -121,12 +122,12 @@ async function originalPaths(
 
 /** The event of an item whose share or link the owner ended: whose it is, and its location. */
 export async function itemEvent(
-  tx: Pick<Transaction, 'all' | 'get'>,
+  tx: Pick<Transaction, 'all'>,
   itemId: number,
 ): Promise<{ homeId: string; itemId: number; path: string; owner?: string }> {
   const place = (await locationsOf(tx, [itemId])).get(itemId);
   const homeId = place?.homeId ?? '';
-  const row = await tx.get<{ username: string }>('SELECT username FROM accounts WHERE home_id = ?', [homeId]);
+  const [owner] = await accountsOfHome(tx, homeId);
   const path = homePathOf(place?.segments ?? []);
-  return { homeId, itemId, path, ...(row === undefined ? {} : { owner: row.username }) };
+  return { homeId, itemId, path, ...(owner === undefined ? {} : { owner: owner.username }) };
 }

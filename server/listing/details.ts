@@ -8,57 +8,17 @@ import type { DiskEntry } from '../storage/disk/disk.ts';
 import { linkDetailsSchema } from '../weblinks/link-details.ts';
 import { humanDate, humanSize } from './human.ts';
 
-/** §2.5: all details by their keys. One that does not apply to an item is left out. Each has a writer in {@link WRITERS}. */
-const DETAILS = {
-  uuid: z.uuid(),
-  mdate: z.string(),
-  mdateHuman: z.string(),
-  cdate: z.string(),
-  hasWebLink: z.boolean(),
-  weblink: z.string(),
-  'weblink-full': linkDetailsSchema,
-  description: z.string(),
-  ext: z.string(),
-  type: z.string(),
-  icon: z.string(),
-  hasThumb: z.boolean(),
-  fileSize: z.int().nonnegative(),
-  nicerFileSize: z.string(),
-  commentsCount: z.int().nonnegative(),
-  label: z.string(),
-  isLocked: z.boolean(),
-  version: z.int().positive(),
-  isShared: z.boolean(),
-  etag: z.string(),
-  sha256: z
-    .string()
-    .regex(/^[0-9a-f]{64}$/)
-    .nullable(),
-};
-
-export type DetailKey = keyof typeof DETAILS;
-export const DETAIL_KEYS = Object.keys(DETAILS) as DetailKey[];
-
-export const listedItemSchema = z.object({
-  filename: z.string(),
-  is_dir: z.boolean(),
-  path: z.string(),
-  ...z.object(DETAILS).partial().shape,
-});
-
-export type ListedItem = z.infer<typeof listedItemSchema>;
-
 export interface Described {
   readonly entry: DiskEntry;
   readonly item: Pick<Item, 'id' | 'uuid' | 'version' | 'tag'> | undefined;
   readonly path: string;
   /** Its name for the caller, if different from that on the disk. */
   readonly name?: string;
-  readonly marks: ListingDetails;
+  readonly facts: ItemFacts;
 }
 
-/** Data attached to items, by item id; looked up once per listing, if requested. */
-export interface ListingDetails {
+/** What details need to know of items beside their entries and rows, by item id; looked up once per listing, if requested. */
+export interface ItemFacts {
   readonly locked: ReadonlySet<number>;
   readonly shared: ReadonlySet<number>;
   /** The displayed link of each item. */
@@ -73,15 +33,15 @@ export interface ListingDetails {
   readonly areTagsVisible: boolean;
   /** Whether hashes are requested, and the caller may learn them. */
   readonly areHashesVisible: boolean;
-  /** The recorded hashes, see `withRowDetails`. */
+  /** The recorded hashes, see `withRowFacts`. */
   readonly hashes: ReadonlyMap<number, ContentHash>;
   /** The account for which the tags of folders are requested; null if they are not. */
   readonly folderTagsFor: number | null;
-  /** See `withRowDetails`. */
+  /** See `withRowFacts`. */
   readonly folderTags: ReadonlyMap<number, string>;
 }
 
-export const NO_DETAILS: ListingDetails = {
+export const NO_FACTS: ItemFacts = {
   locked: new Set(),
   shared: new Set(),
   links: new Map(),
@@ -95,86 +55,98 @@ export const NO_DETAILS: ListingDetails = {
   folderTags: new Map(),
 };
 
-type Writer = (target: ListedItem, described: Described, now: number) => void;
+/**
+ * What a detail follows from: the content of the folder alone, neither from the time, nor from other rows, nor from the caller; the
+ * time as well; facts, which items in the trash have, too; or facts that are not looked up for them.
+ */
+type Source = 'folder' | 'time' | 'facts' | 'facts-outside-trash';
 
-const WRITERS: Readonly<Record<DetailKey, Writer>> = {
-  uuid: (target, { item }) => {
-    if (item !== undefined) target.uuid = item.uuid;
-  },
-  mdate: (target, { entry }) => {
-    target.mdate = isoSeconds(entry.mtime);
-  },
-  mdateHuman: (target, { entry }, now) => {
-    target.mdateHuman = humanDate(entry.mtime, now);
-  },
-  cdate: (target, { entry }) => {
-    target.cdate = isoSeconds(entry.created);
-  },
-  description: (target, { entry }) => {
-    target.description = fileKind(entry.name, entry.isDir).description;
-  },
-  ext: (target, { entry }) => {
-    if (!entry.isDir) target.ext = extensionOf(entry.name);
-  },
-  type: (target, { entry }) => {
-    target.type = fileKind(entry.name, entry.isDir).type;
-  },
-  icon: (target, { entry }) => {
-    target.icon = `${fileKind(entry.name, entry.isDir).type}.svg`;
-  },
-  hasThumb: (target, { entry, marks }) => {
-    target.hasThumb = marks.hasThumbnail(entry);
-  },
-  fileSize: (target, { entry }) => {
-    if (!entry.isDir) target.fileSize = entry.size;
-  },
-  nicerFileSize: (target, { entry }) => {
-    if (!entry.isDir) target.nicerFileSize = humanSize(entry.size);
-  },
-  commentsCount: (target, { item, marks }) => {
-    if (marks.comments !== null) target.commentsCount = item === undefined ? 0 : (marks.comments.get(item.id) ?? 0);
-  },
-  label: (target, { item, marks }) => {
-    const label = item === undefined ? undefined : marks.labels.get(item.id);
-    if (label !== undefined) target.label = label;
-  },
-  isLocked: (target, { item, marks }) => {
-    target.isLocked = item !== undefined && marks.locked.has(item.id);
-  },
-  isShared: (target, { item, marks }) => {
-    target.isShared = item !== undefined && marks.shared.has(item.id);
-  },
-  hasWebLink: (target, { item, marks }) => {
-    target.hasWebLink = item !== undefined && marks.links.has(item.id);
-  },
-  weblink: (target, { item, marks }) => {
-    const link = item === undefined ? undefined : marks.links.get(item.id);
-    if (link !== undefined) target.weblink = link.url;
-  },
-  'weblink-full': (target, { item, marks }) => {
-    const link = item === undefined ? undefined : marks.links.get(item.id);
-    if (link !== undefined) target['weblink-full'] = link;
-  },
-  version: (target, { entry, item }) => {
-    if (!entry.isDir && item !== undefined) target.version = item.version;
-  },
-  etag: (target, { entry, item, marks }) => {
-    if (entry.isDir) {
-      const tag = item === undefined ? undefined : marks.folderTags.get(item.id);
-      if (tag !== undefined) target.etag = tag;
-    } else if (marks.areTagsVisible && item !== undefined) target.etag = quoted(item.tag);
-  },
-  sha256: (target, { entry, item, marks }) => {
-    if (entry.isDir || !marks.areHashesVisible) return;
-    const known = item === undefined ? undefined : marks.hashes.get(item.id);
-    target.sha256 = known?.identity === entry.identity ? known.sha256 : null;
-  },
+/** @param of its value; undefined if it does not apply to an item, and is left out */
+const detail = <Schema extends z.ZodType>(
+  schema: Schema,
+  source: Source,
+  of: (described: Described, now: number) => z.infer<Schema> | undefined,
+) => ({ schema, source, of });
+
+/** §2.5: all details by their keys. */
+const DETAILS = {
+  uuid: detail(z.uuid(), 'folder', ({ item }) => item?.uuid),
+  mdate: detail(z.string(), 'folder', ({ entry }) => isoSeconds(entry.mtime)),
+  mdateHuman: detail(z.string(), 'time', ({ entry }, now) => humanDate(entry.mtime, now)),
+  cdate: detail(z.string(), 'folder', ({ entry }) => isoSeconds(entry.created)),
+  hasWebLink: detail(z.boolean(), 'facts-outside-trash', (described) => linkOf(described) !== undefined),
+  weblink: detail(z.string(), 'facts-outside-trash', (described) => linkOf(described)?.url),
+  'weblink-full': detail(linkDetailsSchema, 'facts-outside-trash', (described) => linkOf(described)),
+  description: detail(z.string(), 'folder', ({ entry }) => fileKind(entry.name, entry.isDir).description),
+  ext: detail(z.string(), 'folder', ({ entry }) => (entry.isDir ? undefined : extensionOf(entry.name))),
+  type: detail(z.string(), 'folder', ({ entry }) => fileKind(entry.name, entry.isDir).type),
+  icon: detail(z.string(), 'folder', ({ entry }) => `${fileKind(entry.name, entry.isDir).type}.svg`),
+  hasThumb: detail(z.boolean(), 'facts-outside-trash', ({ entry, facts }) => facts.hasThumbnail(entry)),
+  fileSize: detail(z.int().nonnegative(), 'folder', ({ entry }) => (entry.isDir ? undefined : entry.size)),
+  nicerFileSize: detail(z.string(), 'folder', ({ entry }) => (entry.isDir ? undefined : humanSize(entry.size))),
+  commentsCount: detail(z.int().nonnegative(), 'facts', ({ item, facts: { comments } }) => {
+    if (comments === null) return undefined;
+    return item === undefined ? 0 : (comments.get(item.id) ?? 0);
+  }),
+  label: detail(z.string(), 'facts', ({ item, facts }) => (item === undefined ? undefined : facts.labels.get(item.id))),
+  isLocked: detail(
+    z.boolean(),
+    'facts-outside-trash',
+    ({ item, facts }) => item !== undefined && facts.locked.has(item.id),
+  ),
+  version: detail(z.int().positive(), 'folder', ({ entry, item }) => (entry.isDir ? undefined : item?.version)),
+  isShared: detail(
+    z.boolean(),
+    'facts-outside-trash',
+    ({ item, facts }) => item !== undefined && facts.shared.has(item.id),
+  ),
+  // Of files it needs only the right to download.
+  etag: detail(z.string(), 'facts-outside-trash', ({ entry, item, facts }) => {
+    if (item === undefined) return undefined;
+    if (entry.isDir) return facts.folderTags.get(item.id);
+    return facts.areTagsVisible ? quoted(item.tag) : undefined;
+  }),
+  sha256: detail(
+    z
+      .string()
+      .regex(/^[0-9a-f]{64}$/)
+      .nullable(),
+    'facts',
+    ({ entry, item, facts }) => {
+      if (entry.isDir || !facts.areHashesVisible) return undefined;
+      const known = item === undefined ? undefined : facts.hashes.get(item.id);
+      return known?.identity === entry.identity ? known.sha256 : null;
+    },
+  ),
 };
+
+const linkOf = ({ item, facts }: Described) => (item === undefined ? undefined : facts.links.get(item.id));
+
+export type DetailKey = keyof typeof DETAILS;
+export const DETAIL_KEYS = Object.keys(DETAILS) as DetailKey[];
+
+export const sourceOf = (key: DetailKey): Source => DETAILS[key].source;
+
+type Schemas = { readonly [Key in DetailKey]: (typeof DETAILS)[Key]['schema'] };
+const SCHEMAS = Object.fromEntries(DETAIL_KEYS.map((key) => [key, DETAILS[key].schema])) as Schemas;
+
+export const listedItemSchema = z.object({
+  filename: z.string(),
+  is_dir: z.boolean(),
+  path: z.string(),
+  ...z.object(SCHEMAS).partial().shape,
+});
+
+export type ListedItem = z.infer<typeof listedItemSchema>;
 
 /** An item of a listing with the requested details. */
 export function describe(described: Described, details: readonly DetailKey[], now: number): ListedItem {
   const { entry, path, name = entry.name } = described;
   const listed: ListedItem = { filename: name, is_dir: entry.isDir, path };
-  for (const key of details) WRITERS[key](listed, described, now);
+  const properties: Record<string, unknown> = listed;
+  for (const key of details) {
+    const value = DETAILS[key].of(described, now);
+    if (value !== undefined) properties[key] = value;
+  }
   return listed;
 }

@@ -7,10 +7,10 @@ import { FILES_ROOT, type Item, rootId } from '../catalogue/items.ts';
 import type { FilesContext } from '../files/context.ts';
 import { withItem } from '../files/with-file.ts';
 import type { DiskEntry } from '../storage/disk/disk.ts';
-import { describe, type ListingDetails, listedItemSchema } from './details.ts';
-import { listingSchema, type MarksContext, marksIn, metaOf, type RequestedDetails, withRowDetails } from './listing.ts';
+import { describe, type ItemFacts, listedItemSchema } from './details.ts';
+import { type FactsContext, factsIn, listingSchema, metaOf, type RequestedDetails, withRowFacts } from './listing.ts';
 
-type InfoContext = MarksContext & Pick<FilesContext, 'catalogue' | 'disk' | 'database' | 'pathLocks'>;
+type InfoContext = FactsContext & Pick<FilesContext, 'catalogue' | 'disk' | 'database' | 'pathLocks'>;
 
 export const itemInfoSchema = z.object({
   ...listedItemSchema.shape,
@@ -32,21 +32,21 @@ export async function itemInfo(
 ): Promise<ItemInfo> {
   const target = await context.access.resolveItem(caller, named, 'files/browse');
   const { entry, item } = await read(context, target);
-  const known = await marksIn(context, caller, target, requested);
-  const marks = await withRowDetails(context, known, item === undefined ? [] : [item]);
+  const known = await factsIn(context, caller, target, requested);
+  const facts = await withRowFacts(context, known, item === undefined ? [] : [item]);
   await checkStillShared(target);
   const { parentPath, perms } = metaOf(target, rightsOf(caller));
-  const described = { entry, item, path: virtualPathOf(target), name: shownName(target, entry.name), marks };
+  const described = { entry, item, path: virtualPathOf(target), name: shownName(target, entry.name), facts };
   const info = describe(described, requested.details, context.clock.now());
   const etag =
-    target.segments.length === 0 && marks.folderTagsFor !== null ? await rootTag(context, target, marks) : null;
+    target.segments.length === 0 && facts.folderTagsFor !== null ? await rootTag(context, target, facts) : null;
   return { ...info, ...(etag === null ? {} : { etag }), parentPath, perms };
 }
 
 /** The tag of a home. Its row is no item that has details of its own. */
-async function rootTag(context: InfoContext, { home }: ItemTarget, marks: ListingDetails): Promise<string | null> {
+async function rootTag(context: InfoContext, { home }: ItemTarget, facts: ItemFacts): Promise<string | null> {
   const id = await rootId(context.database, home.id, FILES_ROOT);
-  return (await withRowDetails(context, marks, [{ id, isDir: true }])).folderTags.get(id) ?? null;
+  return (await withRowFacts(context, facts, [{ id, isDir: true }])).folderTags.get(id) ?? null;
 }
 
 /** The root of a home needs no lock: no operation changes it. */

@@ -19,7 +19,7 @@ import { linkEnd } from '../weblinks/link-end.ts';
 import type { LinkRecord } from '../weblinks/link-record.ts';
 import type { Links } from '../weblinks/links.ts';
 import type { Arrangement } from './arrange.ts';
-import { type DetailKey, type ListingDetails, listedItemSchema, NO_DETAILS } from './details.ts';
+import { type DetailKey, type ItemFacts, listedItemSchema, NO_FACTS } from './details.ts';
 
 export interface BrowseOptions extends Arrangement {
   readonly details: readonly DetailKey[];
@@ -68,22 +68,22 @@ export interface BrowseContext {
 /** The requested details of each item. */
 export type RequestedDetails = Pick<BrowseOptions, 'details' | 'address'>;
 
-/** The parts needed for the marks. */
-export type MarksContext = Pick<
+/** The parts needed for the facts. */
+export type FactsContext = Pick<
   BrowseContext,
   'locked' | 'commentCounts' | 'labels' | 'access' | 'links' | 'thumbnails' | 'clock' | 'database'
 >;
 
 /**
  * One lookup for a whole listing, and none if not requested. Owners see all shares and links of their items; recipients of a
- * share see only their own. What is read from the rows of the listed items is added by `withRowDetails`.
+ * share see only their own. What is read from the rows of the listed items is added by `withRowFacts`.
  */
-export async function marksIn(
-  { locked, commentCounts, labels, access, links, thumbnails, clock }: MarksContext,
+export async function factsIn(
+  { locked, commentCounts, labels, access, links, thumbnails, clock }: FactsContext,
   caller: Caller,
   { home, share }: Pick<ItemTarget, 'home' | 'share'>,
   { details, address }: RequestedDetails,
-): Promise<ListingDetails> {
+): Promise<ItemFacts> {
   const rights = rightsOf(caller);
   const { account } = caller;
   const sharedBy = async () => (account === undefined ? [] : access.shared.sharedBy(account));
@@ -98,28 +98,26 @@ export async function marksIn(
     return (entry: DiskEntry) => thumbnails.canMake(entry) && !failed.has(entry.identity);
   };
   return {
-    locked: details.includes('isLocked') ? await locked(home) : NO_DETAILS.locked,
-    shared: details.includes('isShared') ? await shared() : NO_DETAILS.shared,
-    links: LINK_KEYS.some((key) => details.includes(key)) ? await linked() : NO_DETAILS.links,
-    hasThumbnail: details.includes('hasThumb') ? await pictured() : NO_DETAILS.hasThumbnail,
+    locked: details.includes('isLocked') ? await locked(home) : NO_FACTS.locked,
+    shared: details.includes('isShared') ? await shared() : NO_FACTS.shared,
+    links: LINK_KEYS.some((key) => details.includes(key)) ? await linked() : NO_FACTS.links,
+    hasThumbnail: details.includes('hasThumb') ? await pictured() : NO_FACTS.hasThumbnail,
     comments:
       details.includes('commentsCount') && isPermitted(rights, share, 'files/comments/list')
         ? await commentCounts(home)
-        : NO_DETAILS.comments,
+        : NO_FACTS.comments,
     labels:
-      details.includes('label') && isPermitted(rights, share, 'files/metadata')
-        ? await labels(home)
-        : NO_DETAILS.labels,
+      details.includes('label') && isPermitted(rights, share, 'files/metadata') ? await labels(home) : NO_FACTS.labels,
     areTagsVisible: isPermitted(rights, share, 'files/download'),
     areHashesVisible: details.includes('sha256') && mayKnowContent(caller, share),
-    hashes: NO_DETAILS.hashes,
+    hashes: NO_FACTS.hashes,
     folderTagsFor: details.includes('etag') ? (account?.id ?? null) : null,
-    folderTags: NO_DETAILS.folderTags,
+    folderTags: NO_FACTS.folderTags,
   };
 }
 
-/** Whether details are requested that `withRowDetails` adds. */
-export function needsRows({ areHashesVisible, folderTagsFor }: ListingDetails): boolean {
+/** Whether details are requested that `withRowFacts` adds. */
+export function needsRows({ areHashesVisible, folderTagsFor }: ItemFacts): boolean {
   return areHashesVisible || folderTagsFor !== null;
 }
 
@@ -127,41 +125,41 @@ export function needsRows({ areHashesVisible, folderTagsFor }: ListingDetails): 
 type DescribedRow = Pick<Item, 'id' | 'isDir'>;
 
 /** Adds the hashes of files and the tags of folders. */
-export async function withRowDetails(
+export async function withRowFacts(
   { database }: Pick<BrowseContext, 'database'>,
-  marks: ListingDetails,
+  facts: ItemFacts,
   items: readonly DescribedRow[],
-): Promise<ListingDetails> {
+): Promise<ItemFacts> {
   const ids = (isDir: boolean) => items.flatMap((item) => (item.isDir === isDir ? [item.id] : []));
-  const { areHashesVisible, folderTagsFor } = marks;
+  const { areHashesVisible, folderTagsFor } = facts;
   return {
-    ...marks,
-    hashes: areHashesVisible ? await hashesOf(database, ids(false)) : marks.hashes,
-    folderTags: folderTagsFor === null ? marks.folderTags : await folderTags(database, folderTagsFor, ids(true)),
+    ...facts,
+    hashes: areHashesVisible ? await hashesOf(database, ids(false)) : facts.hashes,
+    folderTags: folderTagsFor === null ? facts.folderTags : await folderTags(database, folderTagsFor, ids(true)),
   };
 }
 
 /** Number of entries whose hashes and tags are in memory while a long listing is sent. */
 const ROWS_BATCH = 1_000;
 
-/** Entries of a folder, by their indexes, in parts with their marks: one part unless their rows are read. */
-export async function* markedParts(
+/** Entries of a folder, by their indexes, in parts with their facts: one part unless their rows are read. */
+export async function* partsWithFacts(
   context: Pick<BrowseContext, 'database'>,
-  marks: ListingDetails,
+  facts: ItemFacts,
   { items, listing }: FolderContent,
   indexes: readonly number[],
-): AsyncGenerator<{ readonly part: readonly number[]; readonly marks: ListingDetails }> {
-  const isRead = needsRows(marks);
+): AsyncGenerator<{ readonly part: readonly number[]; readonly facts: ItemFacts }> {
+  const isRead = needsRows(facts);
   const size = isRead ? ROWS_BATCH : Math.max(1, indexes.length);
   for (let start = 0; start < indexes.length; start += size) {
     const part = indexes.slice(start, start + size);
-    if (!isRead) yield { part, marks };
+    if (!isRead) yield { part, facts };
     else {
       const rows = part.flatMap((index) => {
         const id = items.at(index)?.id;
         return id === undefined ? [] : [{ id, isDir: index < listing.folderCount }];
       });
-      yield { part, marks: await withRowDetails(context, marks, rows) };
+      yield { part, facts: await withRowFacts(context, facts, rows) };
     }
   }
 }
@@ -169,12 +167,7 @@ export async function* markedParts(
 const LINK_KEYS = ['hasWebLink', 'weblink', 'weblink-full'] as const;
 
 /** The displayed link of each item: the caller's own, the permanent one, else the latest; no temporary link that has ended. */
-function shownLinks(
-  all: readonly LinkRecord[],
-  accountId: number,
-  address: string,
-  now: number,
-): ListingDetails['links'] {
+function shownLinks(all: readonly LinkRecord[], accountId: number, address: string, now: number): ItemFacts['links'] {
   const shown = new Map<number, LinkRecord>();
   const rank = ({ creatorId, isPermanent, number }: LinkRecord) =>
     [creatorId === accountId ? 1 : 0, isPermanent ? 1 : 0, number] as const;

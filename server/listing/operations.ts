@@ -5,7 +5,7 @@ import { flag, integer, itemName, keyedTexts, listOf, oneOf, records, text } fro
 import { type Principal, requireScope } from '../oauth/bearer.ts';
 import type { Scope } from '../oauth/scopes.ts';
 import { ITEM_TYPES, ORDERS, SORTS } from './arrange.ts';
-import { browseReply } from './browse.ts';
+import { browseReply } from './browse/browse.ts';
 import { DETAIL_KEYS } from './details.ts';
 import { itemInfo, itemInfoSchema } from './info.ts';
 import { knownFileSchema, MAX_KNOWN, missingOf } from './known.ts';

@@ -6,8 +6,8 @@ import type { Home } from '../catalogue/homes.ts';
 import { entryOf } from '../catalogue/items.ts';
 import type { LocatedItem } from '../catalogue/newest.ts';
 import type { ItemLocation } from '../catalogue/places.ts';
-import type { Described, ListingDetails } from './details.ts';
-import { type BrowseContext, type MarksContext, marksIn, type RequestedDetails, withRowDetails } from './listing.ts';
+import type { Described, ItemFacts } from './details.ts';
+import { type BrowseContext, type FactsContext, factsIn, type RequestedDetails, withRowFacts } from './listing.ts';
 
 /** An item of a list, and the path by which the caller reaches it. */
 export interface Reached extends LocatedItem {
@@ -57,13 +57,13 @@ export async function reachOf({ access }: Pick<BrowseContext, 'access'>, caller:
 
 /** The data to describe items of several homes, with one lookup per home. */
 export async function describedFrom(
-  context: MarksContext,
+  context: FactsContext,
   caller: Caller,
   reached: readonly Reached[],
   requested: RequestedDetails,
 ): Promise<Described[]> {
-  const marks = new Map<string, ListingDetails>();
-  // In one home, comments, marks and contents may be readable through one share and not through another.
+  const facts = new Map<string, ItemFacts>();
+  // In one home, comments, facts and contents may be readable through one share and not through another.
   const keyOf = ({ home, share }: ItemTarget) => {
     const readable = (['files/comments/list', 'files/metadata', 'files/download'] as const).map((one) =>
       isPermitted(rightsOf(caller), share, one),
@@ -72,17 +72,17 @@ export async function describedFrom(
   };
   for (const { target } of reached) {
     const key = keyOf(target);
-    if (!marks.has(key)) marks.set(key, await marksIn(context, caller, target, requested));
+    if (!facts.has(key)) facts.set(key, await factsIn(context, caller, target, requested));
   }
-  for (const [key, known] of marks) {
+  for (const [key, known] of facts) {
     const items = reached.flatMap(({ item, target }) => (keyOf(target) === key ? [item] : []));
-    marks.set(key, await withRowDetails(context, known, items));
+    facts.set(key, await withRowFacts(context, known, items));
   }
   return reached.map(({ item, target }) => ({
     item,
     entry: entryOf(item),
     path: virtualPathOf(target),
     name: shownName(target, item.name),
-    marks: marks.get(keyOf(target)) as ListingDetails,
+    facts: facts.get(keyOf(target)) as ItemFacts,
   }));
 }

@@ -19,7 +19,7 @@ import { nameQuery } from '../search/name-query.ts';
 import type { Disk } from '../storage/disk/disk.ts';
 import { StorageError } from '../storage/errors.ts';
 import { type DetailKey, describe } from './details.ts';
-import { type BrowseContext, type Listing, marksIn, metaOf, withRowDetails } from './listing.ts';
+import { type BrowseContext, factsIn, type Listing, metaOf, withRowFacts } from './listing.ts';
 import { actionsFor, checkedMeta, criteriaFor } from './meta-search.ts';
 
 export interface SearchContext {
@@ -99,16 +99,16 @@ export async function search(
   await checkStillShared(target);
   // What was found before may have moved with its folder since.
   const hits = known === undefined ? all : all.filter(({ segments }) => isBelow(segments, target.segments));
-  const marks = await withRowDetails(
+  const facts = await withRowFacts(
     context,
-    await marksIn(context, caller, target, { details, address }),
+    await factsIn(context, caller, target, { details, address }),
     hits.map(({ item }) => item),
   );
   const now = context.clock.now();
   return {
     meta: { ...metaOf(target, rightsOf(caller)), truncated: isCut },
     files: hits.map(({ item, segments: found }) =>
-      describe({ item, entry: entryOf(item), path: virtualPathOf(target, found), marks }, details, now),
+      describe({ item, entry: entryOf(item), path: virtualPathOf(target, found), facts }, details, now),
     ),
   };
 }

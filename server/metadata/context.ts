@@ -9,7 +9,7 @@ import type { Definitions } from '../fields/definitions.ts';
 import { type FieldValue, setFields, valuesOf } from '../fields/values.ts';
 import type { FilesContext } from '../files/context.ts';
 import { emitItemEvent } from '../files/emit.ts';
-import { checkFileConditions } from '../files/publish/conditions.ts';
+import { checkFileConditions } from '../files/item-conditions.ts';
 import { withItem } from '../files/with-file.ts';
 import { ApiError } from '../http/errors.ts';
 import type { Preconditions } from '../http/request/preconditions.ts';

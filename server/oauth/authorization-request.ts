@@ -1,6 +1,6 @@
 import { t } from '../messages/messages.ts';
-import type { ClientRecord, Clients } from './clients.ts';
-import { isRegistered } from './redirect-uris.ts';
+import type { ClientRecord, Clients } from './clients/clients.ts';
+import { isRegistered } from './clients/redirect-uris.ts';
 import { parseScopes, type Scope } from './scopes.ts';
 
 /** An authorization request (RFC 6749 §4.1.1, RFC 7636 §4.3) that may be put to a person. */

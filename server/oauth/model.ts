@@ -5,7 +5,7 @@ import type { StillProved } from '../accounts/sign-in/proof-validity.ts';
 import type { Clock } from '../lib/clock.ts';
 import { t } from '../messages/messages.ts';
 import { type AuthorizationCodes, CODE_LIFETIME, type FoundCode } from './authorization-codes.ts';
-import type { ClientRecord, Clients } from './clients.ts';
+import type { ClientRecord, Clients } from './clients/clients.ts';
 import { parseScopes, type Scope } from './scopes.ts';
 import { ACCESS_TOKEN_LIFETIME, type IssuedTokens, type RefreshGrant, type Tokens } from './tokens.ts';
 

@@ -4,8 +4,8 @@ import { sameCredentials } from '../accounts/sign-in/proof-validity.ts';
 import type { SignIn, SignInResult } from '../accounts/sign-in/sign-in.ts';
 import type { ErrorCode } from '../http/errors.ts';
 import { t } from '../messages/messages.ts';
+import { isRegistered } from './clients/redirect-uris.ts';
 import type { LibraryClient, OAuthModel } from './model.ts';
-import { isRegistered } from './redirect-uris.ts';
 import { parseScopes } from './scopes.ts';
 
 /** A failure with a status and a code of its own beside the RFC's `error`. */

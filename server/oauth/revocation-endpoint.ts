@@ -5,8 +5,8 @@ import { bodyParameters } from '../http/request/read-parameters.ts';
 import { oauthFailureBody, sendError, sendJson } from '../http/response/envelope.ts';
 import { inClientTerms } from '../http/system-failure.ts';
 import { t } from '../messages/messages.ts';
-import { clientCredentials } from './client-credentials.ts';
-import type { Clients } from './clients.ts';
+import { clientCredentials } from './clients/client-credentials.ts';
+import type { Clients } from './clients/clients.ts';
 import type { Tokens } from './tokens.ts';
 
 /** Bytes. A request has a token and credentials in it. */

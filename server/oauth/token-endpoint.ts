@@ -14,7 +14,7 @@ import { oauthFailureBody, sendError, sendJson } from '../http/response/envelope
 import { inClientTerms, systemFailure } from '../http/system-failure.ts';
 import type { Log } from '../lib/log/log.ts';
 import { t } from '../messages/messages.ts';
-import { basicCredentials, type ClientCredentials } from './client-credentials.ts';
+import { basicCredentials, type ClientCredentials } from './clients/client-credentials.ts';
 import type { OAuthModel } from './model.ts';
 import { passwordGrant } from './password-grant.ts';
 import { ACCESS_TOKEN_LIFETIME, REFRESH_TOKEN_LIFETIME } from './tokens.ts';

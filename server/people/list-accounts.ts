@@ -1,4 +1,5 @@
-import { type AccountRecord, type AccountRow, accountOf, SELECT_ACCOUNTS } from '../accounts/account-record.ts';
+import type { AccountRecord } from '../accounts/account-record.ts';
+import { accountsByIds } from '../accounts/account-rows.ts';
 import type { Database, SqlValue } from '../database/database.ts';
 import type { Clock } from '../lib/clock.ts';
 import { normalized } from '../lib/names/normalized.ts';
@@ -74,16 +75,16 @@ export async function listAccounts(
 }
 
 async function inFull(database: Database, page: readonly Light[]): Promise<ListedAccount[]> {
-  const ids = JSON.stringify(page.map(({ id }) => id));
-  const [rows, memberships] = await Promise.all([
-    database.all<AccountRow>(`${SELECT_ACCOUNTS} WHERE a.id IN (SELECT value FROM json_each(?))`, [ids]),
+  const ids = page.map(({ id }) => id);
+  const [accounts, memberships] = await Promise.all([
+    accountsByIds(database, ids),
     database.all<{ account_id: number; name: string }>(
       `SELECT m.account_id, g.name FROM group_members m JOIN groups g ON g.id = m.group_id
        WHERE m.account_id IN (SELECT value FROM json_each(?)) ORDER BY g.name_fold`,
-      [ids],
+      [JSON.stringify(ids)],
     ),
   ]);
-  const byId = new Map(rows.map((row) => [row.id, accountOf(row)]));
+  const byId = new Map(accounts.map((account) => [account.id, account]));
   return page.flatMap(({ id, used }) => {
     const account = byId.get(id);
     const groups = memberships.filter((membership) => membership.account_id === id).map(({ name }) => name);

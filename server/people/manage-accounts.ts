@@ -135,10 +135,11 @@ export function createManageAccounts(parts: ManageParts): ManageAccounts {
 
   /**
    * The same for a block by wrong passwords: `activated` is 0 while it lasts, and an app that sends it back with other fields
-   * does not mean to deactivate the account. Sent alone it does.
+   * does not mean to deactivate the account. Sent alone it does. The owner's side never
+   * sends a block back: its panel sends what was changed, and its tables have what an administrator decided.
    */
-  function withoutEchoedBlock(changes: AccountChanges, account: AccountRecord): AccountChanges {
-    const isEcho = changes.activated === false && !account.isSwitchedOff && isDeactivated(account);
+  function withoutEchoedBlock(changes: AccountChanges, account: AccountRecord, by: Authority['by']): AccountChanges {
+    const isEcho = by === 'api' && changes.activated === false && !account.isSwitchedOff && isDeactivated(account);
     if (!isEcho || Object.keys(changes).length === 1) return changes;
     const { activated: _echoed, ...others } = changes;
     return others;
@@ -229,7 +230,7 @@ export function createManageAccounts(parts: ManageParts): ManageAccounts {
       await checkReferences(requested, id);
       const account = await accounts.byId(id);
       if (account === null) return null;
-      const changes = withoutEchoedBlock(await withoutSameHome(requested, account.homeId), account);
+      const changes = withoutEchoedBlock(await withoutSameHome(requested, account.homeId), account, authority.by);
       refuseLockout(id, changes);
       if (account.type === 'guest') refuseForGuest(changes);
       const username = changes.username ?? account.username;

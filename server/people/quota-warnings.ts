@@ -1,5 +1,5 @@
 import { quotaOf } from '../access/quota.ts';
-import { type AccountRow, accountOf, SELECT_ACCOUNTS } from '../accounts/account-record.ts';
+import { accountsOfHome } from '../accounts/account-rows.ts';
 import { blockReason } from '../accounts/permissions/account-status.ts';
 import type { Database } from '../database/database.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -59,8 +59,7 @@ export function createQuotaWarnings({
       [homeId],
     );
     if (home === undefined) return;
-    const rows = await database.all<AccountRow>(`${SELECT_ACCOUNTS} WHERE a.home_id = ?`, [homeId]);
-    const accounts = rows.map(accountOf);
+    const accounts = await accountsOfHome(database, homeId);
     const quota = quotaOf(accounts);
     const share = quota === null ? 0 : home.used / quota;
     const isWarned = home.full_warned === 1;

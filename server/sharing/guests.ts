@@ -1,4 +1,4 @@
-import { type AccountRow, accountOf, SELECT_ACCOUNTS } from '../accounts/account-record.ts';
+import { type AccountRow, accountOf, SELECT_ACCOUNTS } from '../accounts/account-rows.ts';
 import type { AccountRecord, PreparedAccount } from '../accounts/accounts.ts';
 import type { Permissions } from '../accounts/permissions/permissions.ts';
 import { requirePermission } from '../accounts/permissions/require-permission.ts';

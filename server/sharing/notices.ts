@@ -1,5 +1,6 @@
 import type { AccountCaller } from '../access/caller.ts';
-import { type AccountRow, accountOf, displayName, SELECT_ACCOUNTS } from '../accounts/account-record.ts';
+import { displayName } from '../accounts/account-record.ts';
+import { type AccountRow, accountOf, accountsByIds, SELECT_ACCOUNTS } from '../accounts/account-rows.ts';
 import type { AccountRecord } from '../accounts/accounts.ts';
 import { blockReason } from '../accounts/permissions/account-status.ts';
 import type { AccountsTransaction } from '../database/database.ts';
@@ -69,14 +70,9 @@ export async function mailRecipients(
 }
 
 async function recipientsOf(recipient: Recipient, tx: AccountsTransaction): Promise<AccountRecord[]> {
-  const rows =
-    recipient.uid === null
-      ? await tx.all<AccountRow>(
-          `${SELECT_ACCOUNTS} JOIN group_members m ON m.account_id = a.id WHERE m.group_id = ? ORDER BY a.id`,
-          [recipient.gid],
-        )
-      : await tx.all<AccountRow>(`${SELECT_ACCOUNTS} WHERE a.id = ?`, [recipient.uid]);
-  return rows.map(accountOf);
+  if (recipient.uid !== null) return accountsByIds(tx, [recipient.uid]);
+  const sql = `${SELECT_ACCOUNTS} JOIN group_members m ON m.account_id = a.id WHERE m.group_id = ? ORDER BY a.id`;
+  return (await tx.all<AccountRow>(sql, [recipient.gid])).map(accountOf);
 }
 
 /**

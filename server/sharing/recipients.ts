@@ -1,5 +1,7 @@
-import { type AccountRow, accountOf, displayName, SELECT_ACCOUNTS } from '../accounts/account-record.ts';
+import { displayName } from '../accounts/account-record.ts';
+import { type AccountRow, accountOf, SELECT_ACCOUNTS } from '../accounts/account-rows.ts';
 import type { AccountRecord } from '../accounts/accounts.ts';
+import { groupIdsOf } from '../accounts/group-rows.ts';
 import { sees, seesGroup } from '../accounts/permissions/administration.ts';
 import type { AccountsTransaction } from '../database/database.ts';
 import { invalidParameter } from '../http/errors.ts';
@@ -57,13 +59,7 @@ export async function recipientsFor(context: SharingContext, sharer: AccountReco
     `${SELECT_ACCOUNTS} WHERE a.id <> ? AND (a.guest_of IS NULL OR a.guest_of = ?) ORDER BY a.name, a.last_name, a.id`,
     [sharer.id, sharer.id],
   );
-  const memberships = await context.database.all<{ account_id: number; group_id: number }>(
-    'SELECT account_id, group_id FROM group_members',
-  );
-  const groupIds = new Map<number, number[]>();
-  for (const { account_id: id, group_id: groupId } of memberships) {
-    groupIds.set(id, [...(groupIds.get(id) ?? []), groupId]);
-  }
+  const groupIds = await groupIdsOf(context.database, [sharer.id, ...rows.map(({ id }) => id)]);
   const users = rows
     .map(accountOf)
     .filter((user) => sees(sharer, { ...user, groupIds: groupIds.get(user.id) ?? [] }))

@@ -4,14 +4,14 @@ import { once } from '../lib/async/once.ts';
 import { programFile } from '../lib/program-files.ts';
 import { type Html, html } from '../lib/text/html.ts';
 import { t } from '../messages/messages.ts';
-import type { WebFlowParts } from './auth/web-flow.ts';
+import type { CookiePagesParts } from './cookie-pages.ts';
 import { installPages } from './install/routes.ts';
-import { readClientFiles } from './shell/client-files.ts';
-import { fileIcons } from './shell/file-icons.ts';
+import { readClientFiles } from './shell/assets/client-files.ts';
+import { fileIcons } from './shell/assets/file-icons.ts';
+import { createPageAssets } from './shell/assets/page-assets.ts';
+import { hashedFile, lookUp, productFile } from './shell/assets/static-assets.ts';
 import { icon } from './shell/icons.ts';
 import { cardPage } from './shell/layout.ts';
-import { createPageAssets } from './shell/page-assets.ts';
-import { hashedFile, lookUp, productFile } from './shell/static-assets.ts';
 import type { TrustPagesParts } from './trust/routes.ts';
 import { viewerFiles } from './viewer/assets.ts';
 
@@ -41,7 +41,7 @@ export function createPages({
   /** The parts that the page "Add a device" uses. */
   trust: Omit<TrustPagesParts, 'basePath' | 'householdName' | 'assets'>;
   /** The parts that sign-in, consent and account pages use. */
-  flow: Omit<WebFlowParts, 'basePath' | 'householdName' | 'assets'>;
+  flow: Omit<CookiePagesParts, 'basePath' | 'householdName' | 'assets'>;
 }): Pages {
   const assets = createPageAssets(`${basePath}${ASSETS}`);
   const page = (request: Request, title: string, card: Html, size: 'small' | 'wide' = 'small') =>
@@ -78,8 +78,8 @@ export function createPages({
   });
   household.use('/trust', async (request, response, next) => (await devices())(request, response, next));
   const people = once(async () => {
-    const { webFlow } = await import('./auth/web-flow.ts');
-    return webFlow({ ...flow, basePath, householdName, assets });
+    const { cookiePages } = await import('./cookie-pages.ts');
+    return cookiePages({ ...flow, basePath, householdName, assets });
   });
   household.use(async (request, response, next) => (await people())(request, response, next));
   household.use((request, response, next) => {

@@ -5,7 +5,7 @@ import { ApiError } from '../http/errors.ts';
 import { StreamedList } from '../http/response/streamed-list.ts';
 import { normalized } from '../lib/names/normalized.ts';
 import { uniqueNames } from '../lib/names/numbered-name.ts';
-import { browse } from '../listing/browse.ts';
+import { browse } from '../listing/browse/browse.ts';
 import type { ListedItem } from '../listing/details.ts';
 import { t } from '../messages/messages.ts';
 import type { DavContext } from './context.ts';

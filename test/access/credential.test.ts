@@ -3,10 +3,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { checkStillShared, shownName, virtualPathOf } from '../../dist/server/access/access.js';
 import { ACTION_SCOPES, READING } from '../../dist/server/access/action-scopes.js';
 import { type AccountCaller, rightsOf } from '../../dist/server/access/caller.js';
-import type { CredentialGrant } from '../../dist/server/access/credential-grant.js';
 import { type FileAction, folderPermissions, isPermitted, NEEDS, permit } from '../../dist/server/access/rights.js';
 import { limitingFolder, targetOfUuid } from '../../dist/server/access/target-of-uuid.js';
 import type { Item } from '../../dist/server/catalogue/items.js';
+import type { CredentialGrant } from '../../dist/server/oauth/credential-grant.js';
 import { SCOPES } from '../../dist/server/oauth/scopes.js';
 import { PeopleOnDisk } from '../support/households/people-on-disk.ts';
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { CredentialGrant } from '../../dist/server/access/credential-grant.js';
 import { createAlbums } from '../../dist/server/albums/albums.js';
 import { addAlbum, deleteAlbum } from '../../dist/server/albums/change-albums.js';
 import { visibleAlbum, visibleAlbums } from '../../dist/server/albums/visible-albums.js';
 import { systemClock } from '../../dist/server/lib/clock.js';
+import type { CredentialGrant } from '../../dist/server/oauth/credential-grant.js';
 import { SCOPES } from '../../dist/server/oauth/scopes.js';
 import { PeopleOnDisk } from '../support/households/people-on-disk.ts';
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { CredentialGrant } from '../../dist/server/access/credential-grant.js';
 import { createAlbums } from '../../dist/server/albums/albums.js';
 import { addToAlbum } from '../../dist/server/albums/change-albums.js';
 import { systemClock } from '../../dist/server/lib/clock.js';
+import type { CredentialGrant } from '../../dist/server/oauth/credential-grant.js';
 import { SCOPES } from '../../dist/server/oauth/scopes.js';
 import { createAlbumShares } from '../../dist/server/shares/album-shares.js';
 import { PeopleOnDisk } from '../support/households/people-on-disk.ts';

@@ -6,7 +6,7 @@ import { ROOT } from './syntax.ts';
 /** Where the name of a program or browser is recorded or shown to people, or tells apart downloads of browsers without cookies. */
 const RECORDED = [
   'server/nextcloud/login.ts',
-  'server/oauth/app-password-auth.ts',
+  'server/oauth/program-auth.ts',
   'server/web/auth/guest-flow.ts',
   'server/web/auth/sign-in-flow.ts',
   'server/web/public-links/content.ts',

@@ -60,6 +60,11 @@ export const rules: Rules = {
     { from: ['renderer/'], to: ['server/lib/text/bidi-isolate.ts'], why: 'names are shown in the same way everywhere' },
     {
       from: ['renderer/'],
+      to: ['server/lib/names/names.ts'],
+      why: 'a proposed user name has the letters by which the server finds the name',
+    },
+    {
+      from: ['renderer/'],
       to: ['server/lib/activity-groups.ts', 'server/messages/en/activity.ts', 'server/messages/en/import-reasons.ts'],
       why: 'what happened, and what imports report, reads the same in the panel and on the pages of people',
     },
@@ -81,7 +86,7 @@ export const rules: Rules = {
     { packages: ['zod'], places: ['server/', 'main/'], why: 'everywhere: input is checked where it comes in' },
     {
       packages: ['express'],
-      places: ['server/composition/routes.ts', 'server/web/', 'server/oauth/token-endpoint.ts'],
+      places: ['server/composition/serving/routes.ts', 'server/web/', 'server/oauth/token-endpoint.ts'],
       why: 'routes are mounted in routes.ts; http/ and the domains know only Node',
     },
     {
@@ -97,7 +102,7 @@ export const rules: Rules = {
         'server/accounts/account.model.ts',
         'server/accounts/group.model.ts',
         'server/accounts/permissions/role.model.ts',
-        'server/oauth/client.model.ts',
+        'server/oauth/clients/client.model.ts',
       ],
       why: 'models of administrative tables, and what connects them',
     },
@@ -262,8 +267,8 @@ export const rules: Rules = {
         'server/database/read-only-copy.ts', // a copy of a database on a read-only disk
         'server/config/test-build.ts', // whether tests may make the server fail
         'server/control/panel/panel-files.ts', // the built panel
-        'server/web/shell/static-assets.ts', // the same on HTTPS
-        'server/web/shell/client-files.ts', // the built client of the pages
+        'server/web/shell/assets/static-assets.ts', // the same on HTTPS
+        'server/web/shell/assets/client-files.ts', // the built client of the pages
         'server/control/control-file.ts', // control.json
         'server/control/handlers/licences.ts', // licences of the installed packages
         'server/config/find-program.ts', // installed programs

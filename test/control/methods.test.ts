@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { contract } from '../../dist/server/control/contract/contract.js';
-import { redirectUriProblem } from '../../dist/server/oauth/redirect-uris.js';
+import { redirectUriProblem } from '../../dist/server/oauth/clients/redirect-uris.js';
 import { appOf } from '../oauth/support.ts';
 import { sampled } from '../support/forms.ts';
 import { type Household, openHousehold } from '../support/households/household.ts';

@@ -39,7 +39,7 @@ const LEFT_BEHIND = [
   'dist/packages/larder_0.0.9_amd64.deb',
   'dist/packages/linux-unpacked/resources/app.asar',
   'larder-data/.larder/larder.sqlite',
-  'server/composition/app.ts',
+  'server/composition/serving/app.ts',
   'main/main.ts',
   'test/unit/text/names.test.ts',
   '.env',

@@ -57,7 +57,7 @@ export const guards = {
     tests: ['test/catalogue/reconcile.test.ts'],
   },
   listings: {
-    modules: ['server/catalogue/folder-snapshots.ts', 'server/catalogue/patch-content.ts'],
+    modules: ['server/catalogue/listings/folder-snapshots.ts', 'server/catalogue/listings/patch-content.ts'],
     tests: ['test/catalogue/snapshots.test.ts', 'test/catalogue/patched-listings.test.ts'],
   },
   uploads: {

@@ -1,5 +1,6 @@
-import { copyFile, utimes } from 'node:fs/promises';
+import { copyFile, readFile, utimes } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DETAIL_KEYS } from '../../dist/server/listing/details.js';
 import { type LinkHousehold, openLinkHousehold } from '../support/requests/links.ts';
 import { fixture } from '../workers/thumbnail-support.ts';
 
@@ -86,4 +87,13 @@ describe('a detail of §2.5', () => {
       });
     }
   });
+});
+
+it('docs/api-notes.md lists all details of listings', async () => {
+  const notes = await readFile(new URL('../../docs/api-notes.md', import.meta.url), 'utf8');
+  const table = /^### Details$([\s\S]*?)^###? /m.exec(notes)?.[1] ?? '';
+  const listed = [...table.matchAll(/^\| (`.*?) \|/gm)].flatMap(([, cell = '']) =>
+    cell.replaceAll('`', '').split(', '),
+  );
+  expect(listed.sort()).toEqual([...DETAIL_KEYS].sort());
 });

@@ -2,13 +2,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { type EntryFiles, readClientFiles } from '../../dist/server/web/shell/client-files.js';
+import { type EntryFiles, readClientFiles } from '../../dist/server/web/shell/assets/client-files.js';
 import {
   PAGE_ENTRIES,
   type PageEntry,
   VIEWER_ENTRIES,
   type ViewerEntry,
-} from '../../dist/server/web/shell/page-assets.js';
+} from '../../dist/server/web/shell/assets/page-assets.js';
 
 const pages = readClientFiles('');
 const viewer = readClientFiles('viewer/');

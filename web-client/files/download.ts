@@ -3,7 +3,7 @@
 import { t } from 'virtual:messages/files';
 import { make } from '../lib/dom.ts';
 import { encodeQuery } from '../lib/requests.ts';
-import { type ActionItem, pathFields } from './batches.ts';
+import { type ActionItem, pathFields } from './actions/batches.ts';
 import { listing } from './list/items.ts';
 import { showProblem } from './overlays/toast.ts';
 import { base, session } from './page.ts';

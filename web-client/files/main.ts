@@ -2,7 +2,7 @@
 
 import { closest } from '../lib/dom.ts';
 import type { ReceivedCache } from '../lib/received.ts';
-import { openLinkToSeveral, perform } from './actions.ts';
+import { openLinkToSeveral, perform } from './actions/actions.ts';
 import { startDragging } from './list/dragging.ts';
 import { abilities, facts, itemOfFacts, listing, rowAt, rowOf, rows } from './list/items.ts';
 import { loadMore } from './list/list.ts';

@@ -3,7 +3,7 @@
 import { base } from '../files/page.ts';
 import { submitForm } from '../files/requests.ts';
 import { checkSignIn, signIn } from '../files/uploads/upload-adapter.ts';
-import { asRequestError } from '../lib/requests.ts';
+import { asRequestError, RequestError } from '../lib/requests.ts';
 import { sleep } from '../lib/schedule.ts';
 import { delayAfter, isTemporary } from '../upload/backoff.ts';
 
@@ -41,25 +41,25 @@ export async function askAll(
 async function ask(question: Question, path: string, items: string, { signal, onTrouble }: Asking) {
   for (let attempts = 0; ; attempts += 1) {
     signal.throwIfAborted();
-    try {
-      const data = await submitForm(`${base}/photo-backup/${question}`, [
-        ['path', path],
-        ['items', items],
-      ]);
+    const answer = await submitForm(`${base}/photo-backup/${question}`, [
+      ['path', path],
+      ['items', items],
+    ]).catch(asRequestError);
+    // Cancelled meanwhile: nobody waits for what would follow, and its signal does not come again.
+    signal.throwIfAborted();
+    if (!(answer instanceof RequestError)) {
       onTrouble(null);
-      return data;
-    } catch (error) {
-      const failure = asRequestError(error);
-      if (failure.status === 401) {
-        signIn.isMissing = true;
-        signIn.isSomebodyElse = failure.code === 'somebody_else';
-        onTrouble('signed-out');
-        await untilSignedIn(signal);
-      } else if (isTemporary(failure.status)) {
-        onTrouble('no-answer');
-        await pause(delayAfter(attempts) * 1_000, signal);
-      } else throw failure;
+      return answer;
     }
+    if (answer.status === 401) {
+      signIn.isMissing = true;
+      signIn.isSomebodyElse = answer.code === 'somebody_else';
+      onTrouble('signed-out');
+      await untilSignedIn(signal);
+    } else if (isTemporary(answer.status)) {
+      onTrouble('no-answer');
+      await pause(delayAfter(attempts) * 1_000, signal);
+    } else throw answer;
   }
 }
 

@@ -1,26 +1,13 @@
-/** Latin letters that have no decomposition into a letter and marks. */
-const LATIN: Readonly<Record<string, string>> = {
-  ß: 'ss',
-  æ: 'ae',
-  œ: 'oe',
-  ø: 'o',
-  ł: 'l',
-  đ: 'd',
-  ð: 'd',
-  þ: 'th',
-  ı: 'i',
-};
+import { searchFold } from '../../../server/lib/names/names.ts';
 
 /** The username for a name: its first word in small letters, without accents. Empty if there are no letters or digits. */
 export function usernameFor(name: string): string {
   const [first = ''] = name.trim().split(/\s+/);
   // Other writings keep their letters, which usernames may have.
   return first
+    .normalize('NFKC')
+    .replace(/\p{Script=Latin}[\p{Script=Latin}\p{M}]*/gu, searchFold)
     .toLowerCase()
-    .normalize('NFKD')
-    .replace(/\p{Script=Latin}\p{M}+/gu, ([letter = '']) => letter)
-    .normalize('NFC')
-    .replace(/[ßæœøłđðþı]/g, (letter) => LATIN[letter] ?? letter)
     .replace(/[^\p{L}\p{N}\p{M}.-]/gu, '');
 }
 

@@ -1,7 +1,8 @@
 import type { Database } from '../../database/database.ts';
 import { type Clock, HOUR } from '../../lib/clock.ts';
 import { randomToken, tokenHash } from '../../lib/random.ts';
-import { type AccountRecord, type AccountRow, accountOf, SELECT_ACCOUNTS } from '../account-record.ts';
+import type { AccountRecord } from '../account-record.ts';
+import { type AccountRow, accountOf, SELECT_ACCOUNTS } from '../account-rows.ts';
 
 /** Links in mails to reset a forgotten password. */
 export interface PasswordResets {

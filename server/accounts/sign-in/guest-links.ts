@@ -1,7 +1,8 @@
 import type { AccountsTransaction, Database } from '../../database/database.ts';
 import { type Clock, DAY } from '../../lib/clock.ts';
 import { randomToken, tokenHash } from '../../lib/random.ts';
-import { type AccountRecord, type AccountRow, accountOf, SELECT_ACCOUNTS } from '../account-record.ts';
+import type { AccountRecord } from '../account-record.ts';
+import { type AccountRow, accountOf, SELECT_ACCOUNTS } from '../account-rows.ts';
 
 /** The private links of guests, which sign in their holder. Each guest has one at a time, and only its hash is stored. */
 export interface GuestLinks {

@@ -2,8 +2,8 @@ import type { FilesDatabase, Transaction } from '../../database/database.ts';
 import { MINUTE } from '../../lib/clock.ts';
 import type { Disk, DiskEntry } from '../../storage/disk/disk.ts';
 import { isFolderIdentity, isTelling } from '../../storage/disk/disk-entry.ts';
-import type { ListedRow } from '../folder-items.ts';
 import type { Home } from '../homes.ts';
+import type { ListedRow } from '../listings/folder-items.ts';
 import { locationsOf } from '../places.ts';
 import { forget } from '../remember.ts';
 

@@ -1,7 +1,7 @@
 import type { FilesDatabase } from '../../database/database.ts';
 import type { DiskListing } from '../../storage/disk/disk.ts';
 import { listingEntry } from '../../storage/disk/disk-entry.ts';
-import { childrenOf } from '../folder-items.ts';
+import { childrenOf } from '../listings/folder-items.ts';
 
 /** By name: what the next listing of a folder will write into its rows. */
 export interface Differences {

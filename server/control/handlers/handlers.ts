@@ -10,7 +10,7 @@ import type { Events, Origin } from '../../lib/events.ts';
 import { type Mailer, MailProblem } from '../../mail/mailer.ts';
 import { testMail } from '../../mail/mails.ts';
 import { t } from '../../messages/messages.ts';
-import type { ClientRecord, Clients } from '../../oauth/clients.ts';
+import type { ClientRecord, Clients } from '../../oauth/clients/clients.ts';
 import type { Settings, SettingsValues } from '../../settings/settings.ts';
 import type { CacheFolder } from '../../storage/content/cache-folder.ts';
 import type { Certificates } from '../../tls/certificates.ts';

@@ -1,7 +1,9 @@
 import type { ItemTarget } from '../../access/access.ts';
 import { type Caller, knowsPeopleAs } from '../../access/caller.ts';
-import { type AccountRow, accountOf, displayName, SELECT_ACCOUNTS } from '../../accounts/account-record.ts';
+import { displayName } from '../../accounts/account-record.ts';
+import { accountsByIds, accountsOfHome } from '../../accounts/account-rows.ts';
 import type { AccountRecord } from '../../accounts/accounts.ts';
+import { groupIdsOf } from '../../accounts/group-rows.ts';
 import { reaches, sees } from '../../accounts/permissions/administration.ts';
 import type { Home } from '../../catalogue/homes.ts';
 import type { FilesContext } from '../context.ts';
@@ -16,11 +18,8 @@ export async function mayOpenLocks(context: FilesContext, account: AccountRecord
 
 /** If several accounts share a home, the first one counts as its owner. */
 export async function ownerOf({ database }: Pick<FilesContext, 'database'>, home: Home): Promise<AccountRecord | null> {
-  const [row] = await database.all<AccountRow>(
-    `${SELECT_ACCOUNTS} WHERE a.id = (SELECT min(id) FROM accounts WHERE home_id = ?)`,
-    [home.id],
-  );
-  return row === undefined ? null : accountOf(row);
+  const [owner] = await accountsOfHome(database, home.id);
+  return owner ?? null;
 }
 
 /**
@@ -61,15 +60,11 @@ export async function accountSeenBy(
   reader: AccountRecord,
   accountId: number,
 ): Promise<AccountRecord | null> {
-  const [row] = await context.database.all<AccountRow>(`${SELECT_ACCOUNTS} WHERE a.id = ?`, [accountId]);
-  if (row === undefined) return null;
-  const other = accountOf(row);
+  const [other] = await accountsByIds(context.database, [accountId]);
+  if (other === undefined) return null;
   return sees(reader, { ...other, groupIds: await groupsOf(context, accountId) }) ? other : null;
 }
 
-async function groupsOf({ database }: Pick<FilesContext, 'database'>, accountId: number): Promise<number[]> {
-  const rows = await database.all<{ group_id: number }>('SELECT group_id FROM group_members WHERE account_id = ?', [
-    accountId,
-  ]);
-  return rows.map(({ group_id }) => group_id);
+async function groupsOf({ database }: Pick<FilesContext, 'database'>, accountId: number): Promise<readonly number[]> {
+  return (await groupIdsOf(database, [accountId])).get(accountId) ?? [];
 }

@@ -1,5 +1,6 @@
 import type { ItemTarget } from '../../access/access.ts';
 import { type Caller, responsibleId } from '../../access/caller.ts';
+import type { Transaction } from '../../database/database.ts';
 import { normalized } from '../../lib/names/normalized.ts';
 import type { FilesContext } from '../context.ts';
 
@@ -44,6 +45,10 @@ export const HOLDS = `(expires_at IS NULL OR expires_at > ?2) AND CASE
   WHEN credential GLOB 'authorization:*' THEN EXISTS (
     SELECT 1 FROM authorizations a WHERE a.id = CAST(substr(credential, 15) AS INTEGER) AND a.account_id = locks.account_id)
   ELSE TRUE END`;
+
+export async function deleteExpiredLocks(tx: Transaction, now: number): Promise<void> {
+  await tx.run('DELETE FROM locks WHERE expires_at <= ?', [now]);
+}
 
 /** The locks of a home, oldest first. Missing items, which have a name that no disk has, hold no locks. */
 export async function locksIn(

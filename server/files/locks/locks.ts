@@ -1,6 +1,7 @@
 import { type ItemTarget, isTop, virtualPathOf } from '../../access/access.ts';
 import { type AccountCaller, type Caller, responsibleId } from '../../access/caller.ts';
 import type { ItemName } from '../../access/item-name.ts';
+import { usernameOf } from '../../accounts/account-rows.ts';
 import type { Home } from '../../catalogue/homes.ts';
 import type { Transaction } from '../../database/database.ts';
 import { ApiError } from '../../http/errors.ts';
@@ -9,7 +10,17 @@ import type { FilesContext } from '../context.ts';
 import { emitItemEvent } from '../emit.ts';
 import { withFile } from '../with-file.ts';
 import { mayDeleteDespite, mayOpenLocks, nameForCaller } from './lock-holder.ts';
-import { covers, foreignLocks, HOLDS, holds, isBelow, isOnFolderOf, type LockRecord, locksIn } from './lock-record.ts';
+import {
+  covers,
+  deleteExpiredLocks,
+  foreignLocks,
+  HOLDS,
+  holds,
+  isBelow,
+  isOnFolderOf,
+  type LockRecord,
+  locksIn,
+} from './lock-record.ts';
 
 /** @throws ApiError `not_found`, `invalid_path` for a folder, `already_locked`, `locked` by someone else */
 export async function lockFile(context: FilesContext, caller: AccountCaller, named: ItemName): Promise<void> {
@@ -46,14 +57,9 @@ export async function unlockFile(context: FilesContext, caller: AccountCaller, n
     const [other] = locks.filter((lock) => !holds(caller, lock));
     if (other !== undefined && !mayOpen) throw await lockedBy(context, caller, other, target);
     await context.database.write((tx) => tx.run('DELETE FROM locks WHERE item_id = ?', [item.id]));
-    const of = first.accountId === account.id ? null : await usernameOf(context, first.accountId);
+    const of = first.accountId === account.id ? null : await usernameOf(context.database, first.accountId);
     emitItemEvent(context, 'file.unlocked', caller, target, { itemId: item.id, path: virtualPathOf(target), of });
   });
-}
-
-async function usernameOf({ database }: FilesContext, accountId: number): Promise<string | null> {
-  const row = await database.get<{ username: string }>('SELECT username FROM accounts WHERE id = ?', [accountId]);
-  return row?.username ?? null;
 }
 
 /** The locked items of a home. */
@@ -220,5 +226,5 @@ export async function inheritLock(tx: Transaction, itemId: number, replacedId: n
 }
 
 export async function purgeLocks({ database, clock }: Pick<FilesContext, 'database' | 'clock'>): Promise<void> {
-  await database.write((tx) => tx.run('DELETE FROM locks WHERE expires_at <= ?', [clock.now()]));
+  await database.write((tx) => deleteExpiredLocks(tx, clock.now()));
 }

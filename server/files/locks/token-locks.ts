@@ -11,7 +11,7 @@ import { t } from '../../messages/messages.ts';
 import { type FilesContext, lockKey } from '../context.ts';
 import { emitItemEvent } from '../emit.ts';
 import { mayOpenLocks } from './lock-holder.ts';
-import { covers, depthOf, HOLDS, holds, isBelow, type LockRecord, locksIn } from './lock-record.ts';
+import { covers, deleteExpiredLocks, depthOf, HOLDS, holds, isBelow, type LockRecord, locksIn } from './lock-record.ts';
 import { lockedBy } from './locks.ts';
 
 /** Locks with a token that one account can have at the same time. */
@@ -62,7 +62,7 @@ export async function addTokenLock(
       const now = clock.now();
       const expiresAt = now + limited(requested.timeout);
       await database.write(async (tx) => {
-        await tx.run('DELETE FROM locks WHERE expires_at <= ?', [now]);
+        await deleteExpiredLocks(tx, now);
         await refuseTooMany(tx, caller, now);
         await tx.run(
           `INSERT INTO locks (item_id, account_id, locked_at, token, credential, owner, is_shared, is_deep, expires_at)

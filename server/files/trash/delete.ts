@@ -15,11 +15,11 @@ import { StorageError } from '../../storage/errors.ts';
 import { flushAndClose, flushEach, flushFolder } from '../../storage/flush.ts';
 import { type FilesContext, lockKey } from '../context.ts';
 import { emitItemEvent } from '../emit.ts';
+import { checkConditions } from '../item-conditions.ts';
 import type { JournalEntryOf } from '../journal/journal.ts';
 import { apiLockOf, checkDeletable, checkEntryUnlocked, endLocks } from '../locks/locks.ts';
 import { completeSave } from '../move/complete-save.ts';
 import { type EndedLock, noteVacated, vacatedAt } from '../move/vacated.ts';
-import { checkConditions } from '../publish/conditions.ts';
 import { recordTrashedRow } from '../publish/previous-content.ts';
 import { eraseContent, eraseRows, movedAway, versionsBelow } from './erase.ts';
 

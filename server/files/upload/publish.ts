@@ -13,7 +13,7 @@ import { t } from '../../messages/messages.ts';
 import { copyStored } from '../../storage/content/copy.ts';
 import { eraseStored, setModified } from '../../storage/content/work-area.ts';
 import { createMissingFolders } from '../create-folder.ts';
-import { checkConditions } from '../publish/conditions.ts';
+import { checkConditions } from '../item-conditions.ts';
 import { type PublishedContent, publishContent } from '../publish/publish-content.ts';
 import { addChunk, endedKey, endUpload } from './chunks.ts';
 import type { UploadChunk } from './claim.ts';

@@ -6,6 +6,7 @@ import type { ItemName } from '../../access/item-name.ts';
 import { checkType, limitsIn } from '../../access/limits.ts';
 import { onStorage } from '../../access/storage-failure.ts';
 import { displayName } from '../../accounts/account-record.ts';
+import { accountsByIds } from '../../accounts/account-rows.ts';
 import type { Item } from '../../catalogue/items.ts';
 import { ApiError, invalidParameter } from '../../http/errors.ts';
 import type { Preconditions } from '../../http/request/preconditions.ts';
@@ -15,8 +16,8 @@ import { eraseStored, type OpenedContent, openStored, storedContent } from '../.
 import { type ContentTag, contentTag } from '../content-tag.ts';
 import type { FilesContext } from '../context.ts';
 import { emitItemEvent } from '../emit.ts';
+import { checkFileConditions } from '../item-conditions.ts';
 import { nameForCaller } from '../locks/lock-holder.ts';
-import { checkFileConditions } from '../publish/conditions.ts';
 import { publishContent } from '../publish/publish-content.ts';
 import { fileAt, withFile } from '../with-file.ts';
 import { eraseVersions, forgetVersions } from './version-limits.ts';
@@ -54,7 +55,11 @@ interface VersionRow {
  * @throws ApiError `not_found`, `invalid_path`
  */
 export async function listVersions(context: FilesContext, caller: AccountCaller, named: ItemName): Promise<Version[]> {
-  const target = await context.access.resolveItem(caller, named, 'files/versions/list');
+  return versionsAt(context, caller, await context.access.resolveItem(caller, named, 'files/versions/list'));
+}
+
+/** The same for a file that was resolved with the right `files/versions/list`. */
+export async function versionsAt(context: FilesContext, caller: AccountCaller, target: ItemTarget): Promise<Version[]> {
   return withFile(context, target, async ({ item, entry }) => {
     const old = await context.database.all<VersionOf & { storedAt: number }>(
       `SELECT version, size, mtime, stored_at AS storedAt, changed_by AS changedBy FROM versions
@@ -88,21 +93,16 @@ async function namesOf(
   versions: readonly VersionOf[],
 ): Promise<Map<number, string>> {
   const ids = [...new Set(versions.flatMap(({ changedBy }) => changedBy ?? []))];
-  if (share === null) return namesById(context, ids);
+  if (share === null) {
+    const accounts = await accountsByIds(context.database, ids);
+    return new Map(accounts.map((account) => [account.id, displayName(account)]));
+  }
   const names = new Map<number, string>();
   for (const id of ids) {
     const name = await nameForCaller(context, caller, id, share);
     if (name !== null) names.set(id, name);
   }
   return names;
-}
-
-async function namesById({ database }: FilesContext, ids: readonly number[]): Promise<Map<number, string>> {
-  const rows = await database.all<{ id: number; name: string; lastName: string }>(
-    'SELECT id, name, last_name AS lastName FROM accounts WHERE id IN (SELECT value FROM json_each(?))',
-    [JSON.stringify(ids)],
-  );
-  return new Map(rows.map((row) => [row.id, displayName(row)]));
 }
 
 /** Opens the present or an earlier content by its number. @throws ApiError `not_found` */

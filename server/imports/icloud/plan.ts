@@ -14,7 +14,7 @@ import {
 import { type DetailsRow, readPhotoList } from './lists.ts';
 
 /** `Photo Details.csv`, and `Photo Details-23.csv` where there are several. */
-const DETAILS = /^[^/]* details(?:-\d+)?\.csv$/i;
+const PHOTO_DETAILS = /^[^/]* details(?:-\d+)?\.csv$/i;
 /** The folders of the trash, and of selections that iCloud makes by itself. */
 const TRASH = /^recently deleted$/i;
 const MEMORIES = /^memories$/i;
@@ -49,7 +49,7 @@ export function isICloud(entries: readonly ExportEntry[]): ReadonlySet<number> {
 
 function isOfICloud(path: string): boolean {
   const folders = path.split('/');
-  return DETAILS.test(folders.pop() ?? '') || folders.some((folder) => SHARED_ALBUMS.test(folder));
+  return PHOTO_DETAILS.test(folders.pop() ?? '') || folders.some((folder) => SHARED_ALBUMS.test(folder));
 }
 
 /**

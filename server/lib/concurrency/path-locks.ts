@@ -1,12 +1,12 @@
 import { ScopeGuard } from './scope-guard.ts';
 
-/** A lock was not free in time. */
 /**
  * Milliseconds for what has been received or made already: it would be lost, so it waits for a large folder that is compared with
  * the disk, or whose trees are moved.
  */
 export const WAIT_TO_PUBLISH = 60_000;
 
+/** A lock was not free in time. */
 export class LockTimeout extends Error {
   constructor() {
     super('another operation on this path did not finish in time');

@@ -12,7 +12,7 @@ import type { Clock } from '../../lib/clock.ts';
 import type { Events } from '../../lib/events.ts';
 import { type Html, html } from '../../lib/text/html.ts';
 import { t } from '../../messages/messages.ts';
-import type { Clients } from '../../oauth/clients.ts';
+import type { Clients } from '../../oauth/clients/clients.ts';
 import type { ConnectedApps } from '../../oauth/connected-apps.ts';
 import type { AppPasswordsContext } from '../../people/app-passwords.ts';
 import type { ChangePassword } from '../../people/change-password.ts';

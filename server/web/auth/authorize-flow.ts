@@ -13,7 +13,7 @@ import {
   codeRedirect,
   errorRedirect,
 } from '../../oauth/authorization-request.ts';
-import type { Clients } from '../../oauth/clients.ts';
+import type { Clients } from '../../oauth/clients/clients.ts';
 import type { Tokens } from '../../oauth/tokens.ts';
 import { formOf, type Visitor, visitorOf } from '../shell/browser-session.ts';
 import { originOf, type PageContext, type ShowSignIn, showCard } from '../shell/page-context.ts';

@@ -14,7 +14,7 @@ import type { ActiveResponses } from '../../http/connection/active-responses.ts'
 import { ApiError } from '../../http/errors.ts';
 import type { ImportChangesContext } from '../../imports/change-imports.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { browse } from '../../listing/browse.ts';
+import { browse } from '../../listing/browse/browse.ts';
 import type { BrowseContext, BrowseOptions, Listing } from '../../listing/listing.ts';
 import type { ReceiptContext } from '../../listing/receipt.ts';
 import type { Thumbnails } from '../../media/thumbnails/thumbnails.ts';
@@ -75,7 +75,8 @@ export interface NamedPath {
   readonly path: string;
 }
 
-export const DETAILS = [
+/** The details of which rows are made. */
+export const ROW_DETAILS = [
   ...(['uuid', 'mdate', 'fileSize', 'type', 'hasThumb'] as const),
   ...(['isLocked', 'isShared', 'hasWebLink', 'label', 'version'] as const),
 ] as const;
@@ -105,9 +106,9 @@ export async function listFolder(
   requested: Wanted = {},
 ): Promise<Listed> {
   const isOfLinks = `/${path.join('/')}` === LINKS_BASE;
-  const details = isOfLinks ? ([...DETAILS, 'weblink-full'] as const) : DETAILS;
+  const details = isOfLinks ? ([...ROW_DETAILS, 'weblink-full'] as const) : ROW_DETAILS;
   const options = { ...PLAIN, ...requested, details, start: requested.start ?? 0 };
-  const [listing, starred] = await Promise.all([browseFolder(parts, caller, path, options), starsOf(parts, caller)]);
+  const [listing, starred] = await Promise.all([browseWhole(parts, caller, path, options), starsOf(parts, caller)]);
   const deleted = listing.meta.path === TRASH ? await deletions(parts, caller) : new Map<string, Row['deleted']>();
   const listed = await rowsOf(parts, caller, listing.files, { starred, deleted });
   const rows = listing.meta.path === RECENT ? await withRecentTimes(parts, listed) : listed;
@@ -141,7 +142,7 @@ export async function rightsIn(
 
 /** The top-level entries: what `/ROOT` lists for the account. */
 export async function rootsFor(parts: FilesPagesParts, caller: AccountCaller): Promise<NamedPath[]> {
-  const { files } = await browseFolder(parts, caller, ['ROOT'], PLAIN);
+  const { files } = await browseWhole(parts, caller, ['ROOT'], PLAIN);
   return files.map(({ filename: name, path }) => ({ name, path }));
 }
 
@@ -201,7 +202,7 @@ export async function namesIn(
   caller: AccountCaller,
   path: readonly string[],
 ): Promise<string[]> {
-  return (await browseFolder(parts, caller, path, PLAIN)).files.map(({ filename }) => filename);
+  return (await browseWhole(parts, caller, path, PLAIN)).files.map(({ filename }) => filename);
 }
 
 /**
@@ -216,7 +217,7 @@ export async function indexIn(
   entry: string,
   requested: Pick<Wanted, 'sort' | 'order'>,
 ): Promise<number> {
-  const { files } = await browseFolder(parts, caller, path, { ...PLAIN, ...requested });
+  const { files } = await browseWhole(parts, caller, path, { ...PLAIN, ...requested });
   return files.findIndex((one) => one.path === entry);
 }
 
@@ -224,7 +225,7 @@ export function segmentsOf(path: string): string[] {
   return path.split('/').filter((segment) => segment !== '');
 }
 
-async function browseFolder(
+async function browseWhole(
   { listing }: Pick<FilesPagesParts, 'listing'>,
   caller: AccountCaller,
   path: readonly string[],
@@ -240,7 +241,7 @@ async function metaOrNull(
   caller: AccountCaller,
   path: string,
 ): Promise<Listing['meta'] | null> {
-  const listing = await orNotThere(browseFolder(parts, caller, segmentsOf(path), { ...PLAIN, limit: 1 }));
+  const listing = await orNotThere(browseWhole(parts, caller, segmentsOf(path), { ...PLAIN, limit: 1 }));
   return listing?.meta ?? null;
 }
 

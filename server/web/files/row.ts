@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { PhotoPart } from '../../catalogue/photos.ts';
-import type { PictureSize } from '../../fields/picture-sizes.ts';
+import type { PictureSize } from '../../fields/sizes-and-lengths.ts';
 import type { FileType } from '../../lib/names/file-types.ts';
 import type { markOf } from '../../metadata/marks.ts';
 import type { linkDetailsSchema } from '../../weblinks/link-details.ts';

@@ -1,7 +1,7 @@
 import type { AccountCaller } from '../../access/caller.ts';
 import { entriesIn } from '../../catalogue/folder-sums.ts';
 import { filmsInside } from '../../catalogue/photo-films.ts';
-import { lengthsOf, pictureSizesOf } from '../../fields/picture-sizes.ts';
+import { lengthsOf, pictureSizesOf } from '../../fields/sizes-and-lengths.ts';
 import type { FilesContext } from '../../files/context.ts';
 import type { FileType } from '../../lib/names/file-types.ts';
 import type { ListedItem } from '../../listing/details.ts';

@@ -5,7 +5,7 @@ import { html } from '../../lib/text/html.ts';
 import { LOCALE } from '../../messages/catalogue.ts';
 import { t } from '../../messages/messages.ts';
 import { FILE_PAGES } from '../files/page-paths.ts';
-import { readClientFiles } from '../shell/client-files.ts';
+import { readClientFiles } from '../shell/assets/client-files.ts';
 import { icon, sprites } from '../shell/icons.ts';
 import { cardPage } from '../shell/layout.ts';
 import { DEVICE_CHANGED } from '../shell/own-device.ts';

@@ -1,11 +1,11 @@
 import { accountRights, isPermitted } from '../../access/rights.ts';
 import { entriesIn, sumBelow, sumOfItems } from '../../catalogue/folder-sums.ts';
 import { partsAmong } from '../../catalogue/photos.ts';
-import { type PictureSize, pictureSizesOf } from '../../fields/picture-sizes.ts';
+import { type PictureSize, pictureSizesOf } from '../../fields/sizes-and-lengths.ts';
 import { ApiError } from '../../http/errors.ts';
 import type { FileType } from '../../lib/names/file-types.ts';
-import { browse } from '../../listing/browse.ts';
-import { browseLinked, type Joined, type LinkedPart, type LinkedParts, partIn } from '../../listing/browse-linked.ts';
+import { browse } from '../../listing/browse/browse.ts';
+import { browseLinked, type Joined, type LinkedPart, type LinkedParts, partIn } from '../../listing/browse/linked.ts';
 import type { ListedItem } from '../../listing/details.ts';
 import { t } from '../../messages/messages.ts';
 import type { OpenLink } from '../../weblinks/open-link.ts';

@@ -3,9 +3,9 @@ import { bidiIsolate } from '../../lib/text/bidi-isolate.ts';
 import { type Html, html } from '../../lib/text/html.ts';
 import { LANGUAGE } from '../../messages/catalogue.ts';
 import { t } from '../../messages/messages.ts';
+import type { PageAssets } from './assets/page-assets.ts';
 import { avatar } from './avatar.ts';
 import { icon } from './icons.ts';
-import type { PageAssets } from './page-assets.ts';
 import { type SearchField, searchField } from './search-field.ts';
 
 /** The canvas of the pages (web-client/styles/base/tokens.css), which browsers continue around them. */

@@ -10,10 +10,10 @@ import { sendBody } from '../../http/response/send-buffer.ts';
 import type { Origin } from '../../lib/events.ts';
 import { type Html, html } from '../../lib/text/html.ts';
 import { t } from '../../messages/messages.ts';
+import type { PageAssets } from './assets/page-assets.ts';
 import { deviceOf, formOf, type Visitor, visitorOf } from './browser-session.ts';
 import { barPage, cardPage } from './layout.ts';
 import type { LinkPlace } from './link-place.ts';
-import type { PageAssets } from './page-assets.ts';
 import type { SearchField } from './search-field.ts';
 
 /** The parts that all pages share. */

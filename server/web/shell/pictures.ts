@@ -1,4 +1,4 @@
-import type { PictureSize } from '../../fields/picture-sizes.ts';
+import type { PictureSize } from '../../fields/sizes-and-lengths.ts';
 import { type Html, html } from '../../lib/text/html.ts';
 import { DEFAULT_SIDE, PICTURE_SIDES, type PictureSide, pictureSide } from '../../media/thumbnails/sides.ts';
 

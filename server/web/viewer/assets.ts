@@ -2,8 +2,8 @@ import { createRequire } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { RequestHandler } from 'express';
 import { once } from '../../lib/async/once.ts';
-import { readClientFiles } from '../shell/client-files.ts';
-import { hashedFile, lookUp, namesIn, openToAll, productFile } from '../shell/static-assets.ts';
+import { readClientFiles } from '../shell/assets/client-files.ts';
+import { hashedFile, lookUp, namesIn, openToAll, productFile } from '../shell/assets/static-assets.ts';
 
 const { resolve } = createRequire(import.meta.url);
 

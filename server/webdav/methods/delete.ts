@@ -1,5 +1,5 @@
 import { deleteItem } from '../../files/trash/delete.ts';
-import { checkIf } from '../conditions.ts';
+import { checkIf } from '../check-if.ts';
 import type { DavCall } from '../context.ts';
 import { depthOfWhole, refuseFolderAlone } from '../depth.ts';
 import { locateItem } from '../locate.ts';

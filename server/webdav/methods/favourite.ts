@@ -1,9 +1,9 @@
-import { checkConditions } from '../../files/publish/conditions.ts';
+import { checkConditions } from '../../files/item-conditions.ts';
 import { invalidParameter } from '../../http/errors.ts';
 import { t } from '../../messages/messages.ts';
 import { setStar } from '../../stars/operations.ts';
 import { hrefOf } from '../address.ts';
-import { checkIf } from '../conditions.ts';
+import { checkIf } from '../check-if.ts';
 import type { DavCall } from '../context.ts';
 import { locateItem } from '../locate.ts';
 import { multistatus, sendMultistatus } from '../multistatus.ts';

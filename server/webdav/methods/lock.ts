@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import type { ItemTarget } from '../../access/access.ts';
 import type { AccountCaller } from '../../access/caller.ts';
+import { checkConditions } from '../../files/item-conditions.ts';
 import type { LockRecord } from '../../files/locks/lock-record.ts';
 import {
   addTokenLock,
@@ -9,7 +10,6 @@ import {
   refreshTokenLock,
   removeTokenLock,
 } from '../../files/locks/token-locks.ts';
-import { checkConditions } from '../../files/publish/conditions.ts';
 import { prepareUpload, type UploadPlan } from '../../files/upload/plan.ts';
 import { publishUpload } from '../../files/upload/publish.ts';
 import { ApiError, invalidParameter } from '../../http/errors.ts';
@@ -17,7 +17,7 @@ import { sendBody } from '../../http/response/send-buffer.ts';
 import { HOUR, SECOND } from '../../lib/clock.ts';
 import { t } from '../../messages/messages.ts';
 import { hrefOf } from '../address.ts';
-import { checkIf } from '../conditions.ts';
+import { checkIf } from '../check-if.ts';
 import type { DavCall } from '../context.ts';
 import { requireDepth } from '../depth.ts';
 import { missingFolderAsConflict } from '../failure.ts';

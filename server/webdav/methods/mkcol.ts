@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import type { ItemTarget } from '../../access/access.ts';
 import { createFolder } from '../../files/create-folder.ts';
-import { checkConditions } from '../../files/publish/conditions.ts';
+import { checkConditions } from '../../files/item-conditions.ts';
 import { ApiError } from '../../http/errors.ts';
 import { t } from '../../messages/messages.ts';
-import { checkIf } from '../conditions.ts';
+import { checkIf } from '../check-if.ts';
 import type { DavCall } from '../context.ts';
 import { missingFolderAsConflict } from '../failure.ts';
 import { locateEntry } from '../locate.ts';

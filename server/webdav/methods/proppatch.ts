@@ -1,20 +1,14 @@
-import { checkStillShared, type ItemTarget } from '../../access/access.ts';
+import type { ItemTarget } from '../../access/access.ts';
 import { type AccountCaller, rightsOf } from '../../access/caller.ts';
 import { isGranted } from '../../access/rights.ts';
-import { onStorage } from '../../access/storage-failure.ts';
-import { itemFound } from '../../catalogue/find.ts';
-import { FILES_ROOT, rootId } from '../../catalogue/items.ts';
-import { lockKey } from '../../files/context.ts';
-import { changeDeadProperties } from '../../files/dead-properties.ts';
-import { checkItemUnlocked } from '../../files/locks/locks.ts';
-import { checkConditions } from '../../files/publish/conditions.ts';
-import { setFileTime, setFolderTime } from '../../files/set-file-time.ts';
+import { changeProperties } from '../../files/change-properties.ts';
+import { checkConditions } from '../../files/item-conditions.ts';
 import { ApiError } from '../../http/errors.ts';
 import { SECOND } from '../../lib/clock.ts';
 import { t } from '../../messages/messages.ts';
 import { EARLIEST_TIME, LATEST_TIME } from '../../storage/disk/time-limits.ts';
 import { hrefOf } from '../address.ts';
-import { checkIf } from '../conditions.ts';
+import { checkIf } from '../check-if.ts';
 import type { DavCall } from '../context.ts';
 import { locateItem } from '../locate.ts';
 import { multistatus, sendMultistatus } from '../multistatus.ts';
@@ -38,12 +32,16 @@ export async function proppatch(call: DavCall): Promise<void> {
   if (changes.every(isFavourite)) return patchFavourite(call, changes);
   const { caller, conditions, checkAgain } = await checkIf(call);
   const path = await locateItem(context, caller, address.segments);
-  const target = await context.files.access.resolveItem(caller, path, 'files/lock');
+  const target = await context.files.access.resolveItem(caller, path, 'files/properties');
   const checksums = changes.some(isChecksums) ? await checksumsAt(context, caller, target) : [];
   const failed = changes.map((change) => refusalOf(change, checksums));
   const isRefused = failed.some((condition) => condition !== null);
-  const { isFolder, isTooMuch } = await apply(call, caller, target, {
-    changes: isRefused ? [] : changes,
+  const wanted = isRefused ? [] : changes;
+  const times = wanted.filter(isModifiedTime).map(timeIn);
+  const { isFolder, isTooMuch } = await changeProperties(context.files, caller, target, {
+    // Checksums, which the server computes, would be wrong once the content has changed.
+    properties: wanted.filter((change) => !isModifiedTime(change) && !isChecksums(change)),
+    time: times.findLast((time) => time !== null) ?? null,
     async check() {
       await checkAgain();
       await checkConditions(context.files, caller, target, conditions);
@@ -105,48 +103,4 @@ function timeIn({ element }: PropertyChange): number | null {
   const text = element === null ? '' : textOf(element).trim();
   const time = /^-?\d{1,12}$/.test(text) ? Number(text) * 1000 : Date.parse(text);
   return time >= EARLIEST_TIME * SECOND && time < (LATEST_TIME + 1) * SECOND ? time : null;
-}
-
-async function apply(
-  { context }: DavCall,
-  caller: AccountCaller,
-  target: ItemTarget,
-  { changes, check }: { readonly changes: readonly PropertyChange[]; readonly check: () => Promise<void> },
-): Promise<{ readonly isFolder: boolean; readonly isTooMuch: boolean }> {
-  const { files } = context;
-  const { home, segments } = target;
-  return onStorage(async () => {
-    await files.catalogue.ensureItemRow(home, segments);
-    return files.pathLocks.run([lockKey(home, segments)], () =>
-      files.catalogue.changing(home, async () => {
-        await checkStillShared(target);
-        await check();
-        await checkItemUnlocked(files, caller, target);
-        const found = await files.disk.run('stat', { homeRoot: home.homeRoot, segments });
-        const { isDir: isFolder } = found.entry;
-        if (changes.length === 0) return { isFolder, isTooMuch: false };
-        const itemId =
-          segments.length === 0
-            ? await rootId(files.database, home.id, FILES_ROOT)
-            : (await itemFound(files.database, home.id, found)).id;
-        try {
-          // What the server computes would be wrong once the content has changed.
-          const stored = changes.filter((change) => !isModifiedTime(change) && !isChecksums(change));
-          await files.database.write((tx) => changeDeadProperties(tx, itemId, stored));
-        } catch (error) {
-          if (error instanceof ApiError && error.code === 'quota_exceeded') return { isFolder, isTooMuch: true };
-          throw error;
-        }
-        const time =
-          changes
-            .filter(isModifiedTime)
-            .map(timeIn)
-            .findLast((one) => one !== null) ?? null;
-        if (time !== null && !isFolder) await setFileTime(files, target, time);
-        // That of a whole home is the time of its last change.
-        if (time !== null && isFolder && segments.length > 0) await setFolderTime(files, target, itemId, time);
-        return { isFolder, isTooMuch: false };
-      }),
-    );
-  });
 }

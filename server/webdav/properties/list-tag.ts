@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { type AccountCaller, rightsOf } from '../../access/caller.ts';
 import { isPermitted } from '../../access/rights.ts';
-import { folderIdAt } from '../../catalogue/folder-items.ts';
 import { folderTagAt } from '../../catalogue/folder-tags.ts';
 import { childByName } from '../../catalogue/items.ts';
+import { folderIdAt } from '../../catalogue/listings/folder-items.ts';
 import { quoted } from '../../files/content-tag.ts';
 import { ApiError } from '../../http/errors.ts';
 import type { DavContext } from '../context.ts';

@@ -1,10 +1,6 @@
-import {
-  type AccountRecord,
-  type AccountRow,
-  accountOf,
-  displayName,
-  SELECT_ACCOUNTS,
-} from '../../accounts/account-record.ts';
+import { type AccountRecord, displayName } from '../../accounts/account-record.ts';
+import { accountsByIds } from '../../accounts/account-rows.ts';
+import { groupIdsOf } from '../../accounts/group-rows.ts';
 import { sees, seesGroup } from '../../accounts/permissions/administration.ts';
 import type { DavContext } from '../context.ts';
 import { NEXTCLOUD } from '../xml/xml-tree.ts';
@@ -31,6 +27,7 @@ export async function shareesOf({ files }: Pick<DavContext, 'files'>, account: A
   const { database, access } = files;
   const shares = await access.shared.sharedBy(account);
   if (shares.length === 0) return {};
+  const uids = shares.flatMap(({ recipient }) => recipient.uid ?? []);
   const ids = (values: readonly (number | null)[]) =>
     JSON.stringify([...new Set(values)].filter((one) => one !== null));
   const [items, people, groups, members] = await Promise.all([
@@ -38,22 +35,16 @@ export async function shareesOf({ files }: Pick<DavContext, 'files'>, account: A
       'SELECT id, uuid FROM items WHERE id IN (SELECT value FROM json_each(?))',
       [ids(shares.map(({ itemId }) => itemId))],
     ),
-    database.all<AccountRow>(`${SELECT_ACCOUNTS} WHERE a.id IN (SELECT value FROM json_each(?))`, [
-      ids(shares.map(({ recipient }) => recipient.uid)),
-    ]),
+    accountsByIds(database, uids),
     database.all<{ id: number; name: string }>(
       'SELECT id, name FROM groups WHERE id IN (SELECT value FROM json_each(?))',
       [ids(shares.map(({ recipient }) => recipient.gid))],
     ),
-    database.all<{ account_id: number; group_id: number }>(
-      'SELECT account_id, group_id FROM group_members WHERE account_id IN (SELECT value FROM json_each(?))',
-      [ids([account.id, ...shares.map(({ recipient }) => recipient.uid)])],
-    ),
+    groupIdsOf(database, [account.id, ...uids]),
   ]);
-  const groupsOf = (id: number) => members.flatMap((one) => (one.account_id === id ? [one.group_id] : []));
+  const groupsOf = (id: number) => members.get(id) ?? [];
   const known = new Map<string, Sharee>();
-  for (const row of people) {
-    const other = accountOf(row);
+  for (const other of people) {
     if (!sees(account, { ...other, groupIds: groupsOf(other.id) })) continue;
     known.set(`u${other.id}`, { id: other.username, name: displayName(other), type: SHARE_TYPES.user });
   }

@@ -3,25 +3,25 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { blockedFor } from '../../../dist/server/accounts/passwords/password-blocks.js';
 import type { ApiError } from '../../../dist/server/http/errors.js';
 import { tokenHash } from '../../../dist/server/lib/random.js';
-import { createAppPasswordAuth } from '../../../dist/server/oauth/app-password-auth.js';
 import {
   type AppPasswords,
   authorizationStillThere,
   createAppPasswords,
 } from '../../../dist/server/oauth/app-passwords.js';
 import { createBearer } from '../../../dist/server/oauth/bearer.js';
+import { createProgramAuth } from '../../../dist/server/oauth/program-auth.js';
 import type { IssuedTokens } from '../../../dist/server/oauth/tokens.js';
 import { eventually } from '../../support/system/eventually.ts';
 import { DAY, HOUR, MINUTE, openTokenRows, SECOND, type TokenRows } from './rows-support.ts';
 
 let rows: TokenRows;
 let passwords: AppPasswords;
-let authenticate: ReturnType<typeof createAppPasswordAuth>;
+let authenticate: ReturnType<typeof createProgramAuth>;
 let failures: string[];
 beforeEach(async () => {
   rows = await openTokenRows();
   passwords = createAppPasswords(rows.database, rows.clock, rows.events);
-  authenticate = createAppPasswordAuth({ ...rows, appPasswords: passwords, bearer: createBearer(rows) });
+  authenticate = createProgramAuth({ ...rows, appPasswords: passwords, bearer: createBearer(rows) });
   failures = [];
   rows.events.on('login.failed', ({ actor, reason }) =>
     failures.push(`${actor.channel} ${actor.account?.id} ${reason}`),

@@ -105,6 +105,13 @@ describe('§3, §5.3: wrong passwords deactivate the account', () => {
     await edit({ activated: '1' });
   });
 
+  it('is made permanent by the owner, also together with other changes', async () => {
+    await wrongTries(5);
+    await household.control('accounts.update', { username, name: 'Mia', activated: false });
+    household.clock.advance(HOUR);
+    expect(await activated()).toBe(false);
+  });
+
   it('uses the configured limit', async () => {
     await household.control('settings.update', { wrongPasswordLimit: 3 });
     await wrongTries(2);

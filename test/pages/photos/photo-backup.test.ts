@@ -320,6 +320,36 @@ describe('backing up the photos of a phone', () => {
     expect(there.length).toBeLessThanOrEqual(1);
     expect(there.filter((content) => !contentsOf(photos).includes(content))).toEqual([]);
   });
+
+  /** Selects a photo, and cancels while the page waits for the answer to a question, which is given afterwards. */
+  async function cancelWhileAsking(question: string, answer: (route: Route) => Promise<void>): Promise<void> {
+    let isAsked = (_: Route) => {};
+    const asked = new Promise<Route>((resolve) => (isAsked = resolve));
+    await page.route(new RegExp(`/photo-backup/${question}$`), isAsked);
+    await select([photo('one.jpg', 1)]);
+    const route = await asked;
+    await page.getByRole('button', { name: t('photoBackup.cancel') }).click();
+    await answer(route);
+    await page.getByText(t('photoBackup.cancelled')).first().waitFor();
+  }
+
+  it('can be cancelled while it learns that the person is signed out', async () => {
+    await cancelWhileAsking('missing', (route) =>
+      route.fulfill({ status: 401, json: { success: false, error: 'Signed out.', code: 'unauthorized', details: {} } }),
+    );
+    await page.getByRole('button', { name: t('photoBackup.select'), exact: true }).waitFor();
+  });
+
+  it('sends nothing if it is cancelled before the first photo is sent', async () => {
+    let uploads = 0;
+    await onUploads(async (_, number) => {
+      uploads = number;
+      return false;
+    });
+    await cancelWhileAsking('names', (route) => route.continue());
+    expect(uploads).toBe(0);
+    expect(await stored()).toEqual([]);
+  });
 });
 
 describe('the page for the backup of photos', () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { t } from '../../../dist/server/messages/messages.js';
-import { readClientFiles } from '../../../dist/server/web/shell/client-files.js';
+import { readClientFiles } from '../../../dist/server/web/shell/assets/client-files.js';
 import { type PageReply, WebVisitor } from '../../support/browser/web-visitor.ts';
 import { makePdf } from '../../support/content/make-pdf.ts';
 import { type Household, OWNER, openHousehold } from '../../support/households/household.ts';

@@ -4,7 +4,7 @@ import express from 'express';
 import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { t } from '../../../dist/server/messages/messages.js';
-import { createPageAssets } from '../../../dist/server/web/shell/page-assets.js';
+import { createPageAssets } from '../../../dist/server/web/shell/assets/page-assets.js';
 import { viewerFiles } from '../../../dist/server/web/viewer/assets.js';
 import { sendViewer, type Viewer, viewerDocument } from '../../../dist/server/web/viewer/viewer.js';
 import { launchBrowser } from '../../support/browser/browser.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { redirectUriProblem } from '../../../dist/server/oauth/redirect-uris.js';
+import { redirectUriProblem } from '../../../dist/server/oauth/clients/redirect-uris.js';
 import { isScope, parseScopes, SCOPES } from '../../../dist/server/oauth/scopes.js';
 
 describe('redirect URIs', () => {

@@ -82,6 +82,7 @@ const TABLE: Record<FileAction, readonly [readonly string[], readonly string[] |
   'files/delete:permanent': [['readonly'], null],
   'files/lock': [['readonly'], ['alter']],
   'files/unlock': [['readonly'], ['alter']],
+  'files/properties': [['readonly'], ['alter']],
   'files/share': [['share'], ['share']],
   'files/unshare': [['share'], []],
   'files/weblink': [['weblink'], ['share', 'download']],

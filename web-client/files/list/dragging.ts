@@ -2,7 +2,7 @@
 
 import { t } from 'virtual:messages/files';
 import { closest, make } from '../../lib/dom.ts';
-import { moveItems } from '../moves.ts';
+import { moveItems } from '../actions/moves.ts';
 import { openItemMenu, subjectsOf } from '../overlays/item-menu.ts';
 import { closeMenu } from '../overlays/menu.ts';
 import { base, root } from '../page.ts';

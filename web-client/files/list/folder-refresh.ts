@@ -1,6 +1,6 @@
 // Refreshes the shown folder during uploads, but not for each file.
 
-import { afterChange } from '../changes.ts';
+import { afterChange } from '../actions/changes.ts';
 import { refreshStorage } from '../storage.ts';
 import { listing } from './items.ts';
 

@@ -1,6 +1,6 @@
 // The rows of a list that are known, of which only some are in the document.
 
-import { afterChange } from '../changes.ts';
+import { afterChange } from '../actions/changes.ts';
 import { type Block, MAX_ITEMS, requestBlock, requestBlockAround, requestItems } from './blocks.ts';
 import { type Item, itemOf } from './item.ts';
 

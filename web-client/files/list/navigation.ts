@@ -3,7 +3,7 @@
 import { pages } from 'virtual:file-pages';
 import { announce, required } from '../../lib/dom.ts';
 import { RequestError } from '../../lib/requests.ts';
-import { handleChanges } from '../changes.ts';
+import { handleChanges } from '../actions/changes.ts';
 import { showFailure } from '../failure.ts';
 import { closeViewer, followRenamed, showViewerEntry, viewedPath, viewerEntryIn } from '../open-viewer.ts';
 import { closeMenu } from '../overlays/menu.ts';

@@ -1,7 +1,7 @@
 // Shortcuts of the list, and of the page of one file.
 
 import { matches } from '../../lib/dom.ts';
-import { perform } from '../actions.ts';
+import { perform } from '../actions/actions.ts';
 import { subjectsOf } from '../overlays/item-menu.ts';
 import { main } from '../page.ts';
 import { itemOf } from './item.ts';

@@ -1,6 +1,6 @@
 // The menu of an entry: actions for it, or for the selection.
 
-import { perform } from '../actions.ts';
+import { perform } from '../actions/actions.ts';
 import { type Item, itemOf } from '../list/item.ts';
 import { linkOf, rowFor, setTabStop } from '../list/items.ts';
 import { showPage } from '../list/navigation.ts';

@@ -5,7 +5,7 @@ import { t } from 'virtual:messages/files';
 import { prepareCopy } from '../../lib/copy-button.ts';
 import { announce, elements, make, parseHtml, required, sprite } from '../../lib/dom.ts';
 import { asRequestError, type RequestError } from '../../lib/requests.ts';
-import { afterChange } from '../changes.ts';
+import { afterChange } from '../actions/changes.ts';
 import { type Field, fieldOfButton, fieldsOf, requestPage, submitForm, textIn } from '../requests.ts';
 import { showDialog } from './dialog.ts';
 import { enterAgain, enteredBeside, prepareForms, primaryOf, unsentIn } from './sheet-forms.ts';

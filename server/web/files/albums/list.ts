@@ -15,15 +15,15 @@ import { type WholeAlbum, wholeAlbum } from '../../../albums/whole-album.ts';
 import { itemByUuid } from '../../../catalogue/item-by-uuid.ts';
 import { filmsInside } from '../../../catalogue/photo-films.ts';
 import { type PhotoPart, partsOfPhotos } from '../../../catalogue/photos.ts';
-import { momentOf } from '../../../listing/browse-photos.ts';
+import { momentOf } from '../../../listing/browse/photos.ts';
 import { t } from '../../../messages/messages.ts';
 import {
-  DETAILS,
   type FilesPagesParts,
   findItem,
   type Listed,
   NO_ADDRESS,
   orNotThere,
+  ROW_DETAILS,
   type Row,
   segmentsOf,
   starsOf,
@@ -31,7 +31,7 @@ import {
 import { placeInAlbum } from '../listing/shared-roots.ts';
 import { rowsOf } from '../rows-of.ts';
 
-const REQUESTED = { details: DETAILS, address: NO_ADDRESS };
+const REQUESTED = { details: ROW_DETAILS, address: NO_ADDRESS };
 
 /** An album and its cover; null if it is empty. */
 export interface CoveredAlbum {

@@ -22,7 +22,7 @@ import { search } from '../../../listing/search.ts';
 import { t } from '../../../messages/messages.ts';
 import { formOf, listFormOf } from '../../shell/browser-session.ts';
 import { sentenceOf } from '../actions.ts';
-import { DETAILS, type NamedPath, NO_ADDRESS, type Row, rootsFor, segmentsOf, starsOf } from '../context.ts';
+import { type NamedPath, NO_ADDRESS, ROW_DETAILS, type Row, rootsFor, segmentsOf, starsOf } from '../context.ts';
 import { showFiles } from '../frame.ts';
 import type { PageRequest } from '../listing/page-request.ts';
 import { rowsOf } from '../rows-of.ts';
@@ -193,7 +193,7 @@ function listOf(names: readonly string[]): string {
 async function archivesOf({ parts, caller }: PageRequest): Promise<Row[]> {
   const { files } = await search(parts.listing, caller, segmentsOf(HOME_BASE), {
     filename: 'zip',
-    details: DETAILS,
+    details: ROW_DETAILS,
     address: NO_ADDRESS,
     limit: MAX_ARCHIVES,
     fits:

@@ -4,7 +4,7 @@ import { folderPermissions, isPermitted } from '../../../access/rights.ts';
 import type { Grant } from '../../../access/shared.ts';
 import { displayName } from '../../../accounts/account-record.ts';
 import type { FilesContext } from '../../../files/context.ts';
-import { SHARED_NAME } from '../../../listing/browse-shared.ts';
+import { SHARED_NAME } from '../../../listing/browse/shared.ts';
 import { t } from '../../../messages/messages.ts';
 
 /** An item shared with the caller, as needed for rows of a list. */

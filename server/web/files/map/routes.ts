@@ -5,10 +5,10 @@ import { rightsOf } from '../../../access/caller.ts';
 import { folderPermissions } from '../../../access/rights.ts';
 import { checkParameters } from '../../../http/request/check-parameters.ts';
 import { text } from '../../../http/request/parameters.ts';
-import { browseArea, browseClusters } from '../../../listing/browse-map.ts';
+import { browseArea, browseClusters } from '../../../listing/browse/map.ts';
 import { t } from '../../../messages/messages.ts';
 import { abilitiesIn } from '../abilities.ts';
-import { DETAILS, NO_ADDRESS, rootsFor } from '../context.ts';
+import { NO_ADDRESS, ROW_DETAILS, rootsFor } from '../context.ts';
 import { showFiles } from '../frame.ts';
 import { reshareOf } from '../listing/shared-roots.ts';
 import { ownPhotos, photoRows } from '../photos/list.ts';
@@ -18,7 +18,7 @@ import { areaOf, cellOf, type MapView, maxZoomOf, viewAround, viewOf } from './v
 
 const PHOTOS = '/PHOTOS';
 const requested = z.object({ lat: text().optional(), lon: text().optional(), zoom: text().optional() });
-const REQUESTED = { details: DETAILS, address: NO_ADDRESS };
+const REQUESTED = { details: ROW_DETAILS, address: NO_ADDRESS };
 /** Photos in the list below the map, and from which zoom on there is one: of half the world, it would be any. */
 const LISTED = 60;
 const LIST_FROM = 2;

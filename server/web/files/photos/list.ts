@@ -1,8 +1,8 @@
 import type { AccountCaller } from '../../../access/caller.ts';
 import type { Home } from '../../../catalogue/homes.ts';
 import type { PhotoTimeline } from '../../../catalogue/photos.ts';
-import { browsePastDays, browsePhotos, type ListedPhoto, type PhotoRange } from '../../../listing/browse-photos.ts';
-import { DETAILS, type FilesPagesParts, type Listed, NO_ADDRESS, type Row, rightsIn, starsOf } from '../context.ts';
+import { browsePastDays, browsePhotos, type ListedPhoto, type PhotoRange } from '../../../listing/browse/photos.ts';
+import { type FilesPagesParts, type Listed, NO_ADDRESS, ROW_DETAILS, type Row, rightsIn, starsOf } from '../context.ts';
 import { rowsOf } from '../rows-of.ts';
 
 /** The photos and films of an account's own home. */
@@ -12,7 +12,7 @@ export interface OwnPhotos {
 }
 
 const PHOTOS = ['PHOTOS'];
-const REQUESTED = { details: DETAILS, address: NO_ADDRESS };
+const REQUESTED = { details: ROW_DETAILS, address: NO_ADDRESS };
 
 /** Null if the account has no home, or no photos in it. @throws ApiError `storage_offline` */
 export async function ownPhotos(parts: FilesPagesParts, caller: AccountCaller): Promise<OwnPhotos | null> {

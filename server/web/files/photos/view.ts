@@ -1,7 +1,7 @@
 import type { Response } from 'express';
 import { HOME_BASE } from '../../../access/access.ts';
 import type { Html } from '../../../lib/text/html.ts';
-import { firstOfMonth, indexOfPhoto } from '../../../listing/browse-photos.ts';
+import { firstOfMonth, indexOfPhoto } from '../../../listing/browse/photos.ts';
 import { abilitiesIn } from '../abilities.ts';
 import type { NamedPath } from '../context.ts';
 import { showFiles } from '../frame.ts';

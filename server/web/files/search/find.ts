@@ -8,7 +8,15 @@ import { type SearchOptions, search } from '../../../listing/search.ts';
 import { findInPlaces } from '../../../listing/search-in-places.ts';
 import { fitsName, nameQuery, nameRank } from '../../../search/name-query.ts';
 import { type CoveredAlbum, coveredAlbums } from '../albums/list.ts';
-import { DETAILS, type FilesPagesParts, listFolder, NO_ADDRESS, type Row, segmentsOf, starsOf } from '../context.ts';
+import {
+  type FilesPagesParts,
+  listFolder,
+  NO_ADDRESS,
+  ROW_DETAILS,
+  type Row,
+  segmentsOf,
+  starsOf,
+} from '../context.ts';
 import { rowsOf } from '../rows-of.ts';
 import { namedInAlbums } from './in-albums.ts';
 import { type SearchPlace, searchedPlaces, type Visible } from './places.ts';
@@ -154,7 +162,7 @@ async function hitsIn(
   { path }: SearchPlace,
   criteria: Criteria & Pick<SearchOptions, 'fits' | 'known'>,
 ): Promise<Hits<ListedItem>> {
-  const options = { ...criteria, details: DETAILS, address: NO_ADDRESS, limit: MAX_FOUND, orFile: true };
+  const options = { ...criteria, details: ROW_DETAILS, address: NO_ADDRESS, limit: MAX_FOUND, orFile: true };
   try {
     const { files, meta } = await search(parts.listing, caller, segmentsOf(path), options);
     return { rows: files, isCut: meta.truncated === true };

@@ -3,7 +3,7 @@ import { bidiIsolate } from '../../../lib/text/bidi-isolate.ts';
 import { type Html, html } from '../../../lib/text/html.ts';
 import { humanSize } from '../../../listing/human.ts';
 import { t } from '../../../messages/messages.ts';
-import type { PageAssets } from '../../shell/page-assets.ts';
+import type { PageAssets } from '../../shell/assets/page-assets.ts';
 import { when } from '../../shell/relative-time.ts';
 import type { FilesLinks } from '../addresses.ts';
 import type { NamedPath, Row } from '../context.ts';

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { rightsOf } from '../../../access/caller.ts';
 import { isPermitted } from '../../../access/rights.ts';
 import { readText } from '../../../files/download/read-text.ts';
-import { deleteVersion, listVersions, restoreVersion, type Version } from '../../../files/versions/versions.ts';
+import { deleteVersion, restoreVersion, type Version, versionsAt } from '../../../files/versions/versions.ts';
 import { ApiError } from '../../../http/errors.ts';
 import { checkParameters } from '../../../http/request/check-parameters.ts';
 import { oneOf, versionNumber, virtualPath } from '../../../http/request/parameters.ts';
@@ -81,12 +81,13 @@ interface Found {
 
 /** @throws ApiError `permission_denied`, `not_found`, `invalid_path` for a folder */
 async function find({ parts, caller }: PageRequest, path: readonly string[]): Promise<Found> {
-  const versions = await listVersions(parts.files, caller, path);
-  const [roots, { row, list }, { share }] = await Promise.all([
+  const target = await parts.files.access.resolveItem(caller, path, 'files/versions/list');
+  const versions = await versionsAt(parts.files, caller, target);
+  const [roots, { row, list }] = await Promise.all([
     rootsFor(parts, caller),
     findItem(parts, caller, `/${path.join('/')}`, null),
-    parts.files.access.resolveItem(caller, path, 'files/versions/list'),
   ]);
+  const { share } = target;
   const breadcrumbs = await breadcrumbsOf(parts, caller, roots, list.meta);
   const may = (action: 'files/versions/restore' | 'files/versions/delete') =>
     isPermitted(rightsOf(caller), share, action);

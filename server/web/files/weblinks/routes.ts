@@ -168,7 +168,6 @@ const PROBLEMS = {
   visitors: 'weblinks.problems.visitors',
 } as const;
 
-/** API messages name a parameter; people see the field. */
 /** A problem as the page shows it. @throws ApiError for the script, which shows it beside its field */
 export function shownProblem(error: ApiError, isForScript: boolean): Problem {
   const problem = problemOf(error);
@@ -176,6 +175,7 @@ export function shownProblem(error: ApiError, isForScript: boolean): Problem {
   throw new ApiError(error.code, problem.text, { details: { ...error.details, parameter: problem.parameter } });
 }
 
+/** API messages name a parameter; people see the field. */
 function problemOf(error: ApiError): Problem {
   const parameter = String(error.details?.parameter ?? '');
   if (!(parameter in PROBLEMS)) return { parameter: null, text: sentenceOf(error) };
