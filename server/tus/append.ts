@@ -11,11 +11,11 @@ import { keyOf, recordOf } from './records.ts';
  * @throws ApiError `conflict` for another offset
  */
 export async function append(context: TusContext, exchange: Exchange, id: string): Promise<void> {
-  const { database, clock } = context;
+  const { uploadRows, clock } = context;
   const { request, response, principal } = exchange;
   checkContentType(request);
   const offset = offsetOf(request);
-  const upload = await recordOf(database, principal, id);
+  const upload = await recordOf(uploadRows, principal, id);
   const { length } = upload;
   if (upload.itemUuid !== null) {
     // All of it is stored, and there is nothing to add.

@@ -11,15 +11,15 @@ import { keyOf, recordOf, type TusUpload } from './records.ts';
  * @throws ApiError `not_found`; with status 410 if the upload has expired, or its folder is now in another home
  */
 export async function status(context: TusContext, { response, principal }: Exchange, id: string): Promise<void> {
-  const { database } = context;
-  const upload = await recordOf(database, principal, id);
+  const { uploadRows } = context;
+  const upload = await recordOf(uploadRows, principal, id);
   if (upload.itemUuid !== null) return sendComplete(response, upload);
   const found = await createdUpload(context, principal, keyOf(upload));
   if (found === null) throw uploadGone();
   const { home } = await uploadTarget(context, principal, locationOf(upload));
   if (home.id !== found.home_id) throw uploadGone();
   await withoutChunks(context, found.id, async () => {
-    const current = await recordOf(database, principal, id);
+    const current = await recordOf(uploadRows, principal, id);
     if (current.itemUuid !== null) return sendComplete(response, current);
     const row = await createdUpload(context, principal, keyOf(upload));
     if (row === null) throw uploadGone();

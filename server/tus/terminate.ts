@@ -13,22 +13,22 @@ import { keyOf, recordOf, removeRecord } from './records.ts';
  * @throws ApiError `conflict` for a complete upload
  */
 export async function terminate(context: TusContext, { response, principal }: Exchange, id: string): Promise<void> {
-  const { database, homes } = context;
-  const upload = await recordOf(database, principal, id);
+  const { uploadRows, homes } = context;
+  const upload = await recordOf(uploadRows, principal, id);
   const row = await createdUpload(context, principal, keyOf(upload));
   if (row === null) await remove();
   else await withoutChunks(context, row.id, remove);
   sendEmpty(response, 204);
 
   async function remove(): Promise<void> {
-    const { itemUuid } = await recordOf(database, principal, id);
+    const { itemUuid } = await recordOf(uploadRows, principal, id);
     if (itemUuid !== null) throw new ApiError('conflict', t('api.tus.complete'));
     if (row !== null) {
       // Not through the path, which the account may no longer reach.
       const home = await homes.byId(row.home_id);
-      if (home === null) await forgetUpload(database, row.id);
+      if (home === null) await forgetUpload(uploadRows, row.id);
       else await onStorage(() => discardUpload(context, home, row.id));
     }
-    await removeRecord(database, id);
+    await removeRecord(uploadRows, id);
   }
 }

@@ -81,6 +81,7 @@ beforeEach(async () => {
     rememberNew: createRememberNew(database.files),
     folderFlushes: new FolderFlushes(),
     database: database.files,
+    uploadRows: database.activity,
     disk: watched,
     reserve: { forDeletion: (work) => work(), requireRoom: async () => undefined },
     pathLocks,

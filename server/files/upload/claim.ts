@@ -63,17 +63,17 @@ export function turnKey({ accountId, client }: UploadSender, target: ItemTarget,
 }
 
 export async function findUpload(
-  { database }: Pick<FilesContext, 'database'>,
+  { uploadRows }: Pick<FilesContext, 'uploadRows'>,
   sender: UploadSender,
   target: ItemTarget,
   identity: UploadIdentity,
 ): Promise<UploadRow | null> {
   const { uploadId, totalSize } = identity;
   if (uploadId === undefined) {
-    const rows = await unnamedUploads(database, sender, target);
+    const rows = await unnamedUploads(uploadRows, sender, target);
     return rows.find((row) => isOfIdentity(row, identity)) ?? null;
   }
-  const row = (await namedUpload(database, sender.accountId, uploadId)) ?? null;
+  const row = (await namedUpload(uploadRows, sender.accountId, uploadId)) ?? null;
   if (row !== null && identity.isCreated === true) return checkHome(row, target);
   if (row !== null && !isSameUpload(row, target, identity)) {
     throw new ApiError('conflict', t('api.uploads.uploadIdInUse'), {

@@ -17,21 +17,21 @@ export interface CreatedChunk extends UploadChunk {
 
 /** Creates an upload without content. The checks of `prepareUpload` come before it. */
 export function createUpload(
-  { database, clock }: UploadContext,
+  { uploadRows, clock }: UploadContext,
   caller: Caller,
   target: ItemTarget,
   chunk: CreatedChunk,
 ): Promise<UploadRow> {
-  return insertUpload(database, senderOf(caller, chunk), target, chunk, clock.now());
+  return insertUpload(uploadRows, senderOf(caller, chunk), target, chunk, clock.now());
 }
 
 /** @returns null if it has expired or ended, or does not exist */
 export async function createdUpload(
-  { database }: UploadContext,
+  { uploadRows }: UploadContext,
   caller: Caller,
   key: string,
 ): Promise<UploadRow | null> {
-  return (await namedUpload(database, responsibleId(caller), key)) ?? null;
+  return (await namedUpload(uploadRows, responsibleId(caller), key)) ?? null;
 }
 
 /**

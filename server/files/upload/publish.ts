@@ -54,7 +54,7 @@ interface Publication {
   /** Called after a chunk has waited for others. @throws ApiError when its sender may no longer send it */
   readonly confirm?: () => Promise<void>;
   /** Called in the transaction that removes the row of a chunked upload, after its content has become a file. */
-  readonly onEnd?: (tx: Transaction<'files'>, published: PublishedContent) => Promise<unknown>;
+  readonly onEnd?: (tx: Transaction<'activity'>, published: PublishedContent) => Promise<unknown>;
 }
 
 /**
@@ -193,7 +193,7 @@ async function publishAndDrop(
  * @throws ApiError `digest_mismatch`
  */
 async function checkWholeDigest(
-  { database }: UploadContext,
+  { uploadRows }: UploadContext,
   stated: RequestDigests | undefined,
   received: Received,
 ): Promise<Buffer | undefined> {
@@ -209,7 +209,7 @@ async function checkWholeDigest(
   } catch (error) {
     // After a failure to read, the content may still be right, and the client can send the last chunk again.
     if (received.kind === 'chunk' && error instanceof ApiError && error.code === 'digest_mismatch') {
-      await forgetUpload(database, received.rowId);
+      await forgetUpload(uploadRows, received.rowId);
       await eraseStored(received.path);
     }
     throw error;

@@ -21,13 +21,13 @@ export async function streamChunk(
   content: Readable,
   announced: number | null,
 ): Promise<ReceivedChunk> {
-  const { database, disk, clock, failPoints, log } = context;
+  const { uploadRows, disk, clock, failPoints, log } = context;
   const { row, startByte } = claim;
   const { home } = claim.target;
   const path = join(home.area.incoming, row.id);
   const { totalSize, contentDigest } = chunk;
   const lastModified = chunk.lastModified ?? row.last_modified ?? undefined;
-  const record = (bytes: number, changes = {}) => recordReceived(database, row.id, bytes, clock.now(), changes);
+  const record = (bytes: number, changes = {}) => recordReceived(uploadRows, row.id, bytes, clock.now(), changes);
   // Before the file is truncated: the row never claims more than the disk holds.
   await record(startByte, {
     ...(chunk.uploadId === undefined ? {} : { isNamed: true, lastModified: chunk.lastModified, digest: chunk.digest }),

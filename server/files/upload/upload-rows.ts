@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ItemTarget } from '../../access/access.ts';
-import type { FilesDatabase } from '../../database/database.ts';
+import type { ActivityDatabase } from '../../database/database.ts';
 import { foldName } from '../../lib/names/names.ts';
 
 /** What each chunk states about its upload; together it distinguishes the upload from others. */
@@ -55,7 +55,7 @@ export function pathKey({ segments }: Pick<ItemTarget, 'segments'>): string {
   return segments.map(foldName).join('/');
 }
 
-export function namedUpload(database: FilesDatabase, accountId: number, key: string): Promise<UploadRow | undefined> {
+export function namedUpload(database: ActivityDatabase, accountId: number, key: string): Promise<UploadRow | undefined> {
   return database.get<UploadRow>(`SELECT ${COLUMNS} FROM uploads WHERE account_id = ? AND upload_key = ?`, [
     accountId,
     key,
@@ -64,7 +64,7 @@ export function namedUpload(database: FilesDatabase, accountId: number, key: str
 
 /** The uploads of one sender to a path that were never addressed by their id. */
 export function unnamedUploads(
-  database: FilesDatabase,
+  database: ActivityDatabase,
   { accountId, client }: UploadSender,
   target: ItemTarget,
 ): Promise<UploadRow[]> {
@@ -75,7 +75,7 @@ export function unnamedUploads(
 }
 
 export async function insertUpload(
-  database: FilesDatabase,
+  database: ActivityDatabase,
   { accountId, client }: UploadSender,
   target: ItemTarget,
   { uploadId, totalSize, lastModified, digest }: UploadIdentity,
@@ -133,7 +133,7 @@ interface UploadChanges {
 }
 
 export function recordReceived(
-  database: FilesDatabase,
+  database: ActivityDatabase,
   id: string,
   received: number,
   now: number | null,
@@ -165,10 +165,10 @@ export function nextOffset({ received, total_size }: Pick<UploadRow, 'received' 
 }
 
 /** From now on the upload continues only with its id, or from the first byte with the same content. */
-export function contest(database: FilesDatabase, id: string): Promise<unknown> {
+export function contest(database: ActivityDatabase, id: string): Promise<unknown> {
   return database.write((tx) => tx.run('UPDATE uploads SET is_contested = 1 WHERE id = ?', [id]));
 }
 
-export function forgetUpload(database: FilesDatabase, id: string): Promise<unknown> {
+export function forgetUpload(database: ActivityDatabase, id: string): Promise<unknown> {
   return database.write((tx) => tx.run('DELETE FROM uploads WHERE id = ?', [id]));
 }

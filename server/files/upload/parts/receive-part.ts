@@ -92,19 +92,19 @@ export async function storePart(
 ): Promise<void> {
   const receivedAt = context.clock.now();
   const replaced = await reservation.settle(() =>
-    addPart(context.database, place.upload.id, { position, name, file, size, receivedAt }, most),
+    addPart(context.uploadRows, place.upload.id, { position, name, file, size, receivedAt }, most),
   );
   if (replaced !== null) await erasePart(context, place, replaced);
 }
 
 /** Removes a part that has arrived and does not count. @returns whether the upload has not ended meanwhile */
 export async function dropPart(
-  { database }: FilesContext,
+  { uploadRows }: FilesContext,
   place: PartsPlace,
   { path, reservation }: ArrivedPart,
 ): Promise<boolean> {
   reservation.release();
-  const row = await database.get('SELECT 1 FROM uploads WHERE id = ?', [place.upload.id]);
+  const row = await uploadRows.get('SELECT 1 FROM uploads WHERE id = ?', [place.upload.id]);
   // The folder of an upload that has ended may have been made again for this part.
   await eraseStored(row === undefined ? partsFolder(place) : path);
   return row !== undefined;
@@ -112,7 +112,7 @@ export async function dropPart(
 
 /** @returns whether it was there */
 export async function removePart(context: FilesContext, place: PartsPlace, position: number): Promise<boolean> {
-  const file = await forgetPart(context.database, place.upload.id, position);
+  const file = await forgetPart(context.uploadRows, place.upload.id, position);
   if (file !== null) await erasePart(context, place, file);
   return file !== null;
 }
