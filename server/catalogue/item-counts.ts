@@ -12,7 +12,9 @@ const ALL = 'all';
  * source: a scan counts what it has compared, which says nothing about later changes.
  * @returns a function that counts again only after a change, aside from the statements of requests: it reads every row
  */
-export function createItemCounts(database: Pick<DatabaseReader, 'allAside' | 'unchangedSince'>): () => Promise<ItemCounts> {
+export function createItemCounts(
+  database: Pick<DatabaseReader, 'allAside' | 'unchangedSince'>,
+): () => Promise<ItemCounts> {
   const counts = cachedReads<string, ItemCounts>(database, 'files', 1, () => countItems(database));
   return () => counts(ALL);
 }

@@ -79,7 +79,12 @@ export async function recordOf(database: ActivityDatabase, caller: AccountCaller
 }
 
 /** Records the file that an upload has become. */
-export function completeRecord(tx: Transaction<'activity'>, id: string, itemUuid: string, now: number): Promise<unknown> {
+export function completeRecord(
+  tx: Transaction<'activity'>,
+  id: string,
+  itemUuid: string,
+  now: number,
+): Promise<unknown> {
   return tx.run('UPDATE tus_uploads SET item_uuid = ?, ended_at = ? WHERE id = ?', [itemUuid, now, id]);
 }
 

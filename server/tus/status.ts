@@ -1,5 +1,6 @@
 import { uploadGone } from '../files/upload/chunk-errors.ts';
-import { createdUpload, withoutChunks } from '../files/upload/created-upload.ts';
+import { withoutChunks } from '../files/upload/chunk-lock.ts';
+import { createdUpload } from '../files/upload/created-upload.ts';
 import { uploadTarget } from '../files/upload/target.ts';
 import { nextOffset } from '../files/upload/upload-rows.ts';
 import { locationOf } from './content.ts';
@@ -18,7 +19,7 @@ export async function status(context: TusContext, { response, principal }: Excha
   if (found === null) throw uploadGone();
   const { home } = await uploadTarget(context, principal, locationOf(upload));
   if (home.id !== found.home_id) throw uploadGone();
-  await withoutChunks(context, found.id, async () => {
+  await withoutChunks(context, home, found.id, async () => {
     const current = await recordOf(uploadRows, principal, id);
     if (current.itemUuid !== null) return sendComplete(response, current);
     const row = await createdUpload(context, principal, keyOf(upload));

@@ -1,5 +1,6 @@
 import { onStorage } from '../access/storage-failure.ts';
-import { createdUpload, withoutChunks } from '../files/upload/created-upload.ts';
+import { withoutChunks } from '../files/upload/chunk-lock.ts';
+import { createdUpload } from '../files/upload/created-upload.ts';
 import { discardUpload } from '../files/upload/discard-upload.ts';
 import { forgetUpload } from '../files/upload/upload-rows.ts';
 import { ApiError } from '../http/errors.ts';
@@ -16,16 +17,16 @@ export async function terminate(context: TusContext, { response, principal }: Ex
   const { uploadRows, homes } = context;
   const upload = await recordOf(uploadRows, principal, id);
   const row = await createdUpload(context, principal, keyOf(upload));
+  // Not through the path, which the account may no longer reach.
+  const home = row === null ? null : await homes.byId(row.home_id);
   if (row === null) await remove();
-  else await withoutChunks(context, row.id, remove);
+  else await withoutChunks(context, home, row.id, remove);
   sendEmpty(response, 204);
 
   async function remove(): Promise<void> {
     const { itemUuid } = await recordOf(uploadRows, principal, id);
     if (itemUuid !== null) throw new ApiError('conflict', t('api.tus.complete'));
     if (row !== null) {
-      // Not through the path, which the account may no longer reach.
-      const home = await homes.byId(row.home_id);
       if (home === null) await forgetUpload(uploadRows, row.id);
       else await onStorage(() => discardUpload(context, home, row.id));
     }

@@ -11,7 +11,7 @@ import { receive } from '../../storage/content/receive.ts';
 import { eraseStored } from '../../storage/content/work-area.ts';
 import { StorageError } from '../../storage/errors.ts';
 import { ChunkGap, tooLong } from './chunk-errors.ts';
-import { type ChunkTurn, chunkTurn } from './chunk-lock.ts';
+import { type ChunkTurn, chunkTurn, withoutChunks } from './chunk-lock.ts';
 import { type Claim, findUpload, openUpload, placeChunk, turnKey, type UploadChunk } from './claim.ts';
 import { checkDigest } from './content-digest.ts';
 import type { UploadContext } from './context.ts';
@@ -187,13 +187,7 @@ export async function abandonUpload(
   const rows = uploadId === undefined ? await unnamed() : named ? [named] : [];
   for (const { id, home_id, path } of rows) {
     if (home_id !== target.home.id || path !== pathKey(target)) continue;
-    const turn = chunkTurn(context, null);
-    try {
-      await turn.join(id);
-      await discardUpload(context, target.home, id);
-    } finally {
-      turn.end();
-    }
+    await withoutChunks(context, target.home, id, () => onStorage(() => discardUpload(context, target.home, id)));
   }
 }
 
@@ -223,7 +217,7 @@ async function inTurn(
   content: Readable | null,
   work: (claim: Claim) => Promise<Received>,
 ): Promise<Received> {
-  const turn = chunkTurn(context, content);
+  const turn = chunkTurn(context, target.home, content);
   const key = turnKey(senderOf(caller, chunk), target, chunk);
   try {
     return await onStorage(async () => {
@@ -236,7 +230,7 @@ async function inTurn(
         context.chunkOrder.changed(key);
       };
       try {
-        const received = await work({ ...claim, target, end });
+        const received = await work({ ...claim, target, keptDuring: turn.keptDuring, end });
         if (received.kind !== 'chunk' || !received.isComplete) end();
         return received;
       } catch (error) {
@@ -257,7 +251,7 @@ async function claimUpload(
   target: ItemTarget,
   chunk: UploadChunk,
   turn: ChunkTurn,
-): Promise<Omit<Claim, 'target' | 'end'>> {
+): Promise<Omit<Claim, 'target' | 'keptDuring' | 'end'>> {
   const { uploadRows, clock, quotas } = context;
   const sender = senderOf(caller, chunk);
   const found = await openUpload(context, sender, target, chunk, turn);

@@ -119,6 +119,7 @@ export interface Claim {
   readonly startByte: number;
   readonly isChecked: boolean;
   readonly reservation: Reservation;
+  readonly keptDuring: ChunkTurn['keptDuring'];
   /** Lets the next chunk begin. */
   readonly end: () => void;
 }

@@ -1,6 +1,5 @@
 import type { ItemTarget } from '../../access/access.ts';
 import { type Caller, responsibleId } from '../../access/caller.ts';
-import { chunkTurn } from './chunk-lock.ts';
 import type { UploadChunk } from './claim.ts';
 import type { UploadContext } from './context.ts';
 import { insertUpload, namedUpload, type UploadRow } from './upload-rows.ts';
@@ -32,19 +31,4 @@ export async function createdUpload(
   key: string,
 ): Promise<UploadRow | null> {
   return (await namedUpload(uploadRows, responsibleId(caller), key)) ?? null;
-}
-
-/**
- * Runs work while no chunk of the upload is received. A chunk in progress is stopped, because its client has lost the connection;
- * one that has fully arrived is published first.
- * @param rowId of its row
- */
-export async function withoutChunks<T>(context: UploadContext, rowId: string, work: () => Promise<T>): Promise<T> {
-  const turn = chunkTurn(context, null);
-  try {
-    await turn.join(rowId);
-    return await work();
-  } finally {
-    turn.end();
-  }
 }

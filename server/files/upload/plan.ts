@@ -157,8 +157,10 @@ async function receiveWhole(
       if (home === null) return take();
       const { disk } = context;
       const { homeRoot } = home;
-      return disk.unlessStalled(homeRoot, () =>
-        take(async (file) => (await disk.run('createIncoming', { homeRoot, path: file })).fd),
+      return disk.unlessStalled(
+        homeRoot,
+        () => take(async (file) => (await disk.run('createIncoming', { homeRoot, path: file })).fd),
+        () => eraseStored(path),
       );
     });
     return { kind: 'file', home, area, path, ...stored, lastModified, reservation, begunAt, joinedFrom };

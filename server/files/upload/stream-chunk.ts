@@ -49,12 +49,13 @@ export async function streamChunk(
       recording = record(bytes).catch((error) => log.warn({ err: error }, 'failed to store the offset of an upload'));
     },
   };
-  const taken = disk.whileAnswering(home.homeRoot, () => receiveAt(content, options));
+  const taken = disk.whileAnswering(home.homeRoot, () =>
+    claim.keptDuring(receiveAt(content, options).finally(() => recording)),
+  );
   const { size, failure } = await taken.catch(async (error) => {
     if (startByte === 0 || !(error instanceof StorageError) || error.reason !== 'not-found') throw error;
     throw await discardLostUpload(context, claim, path);
   });
-  await recording;
   if (contentDigest !== undefined && hash !== undefined) {
     if (failure !== null) throw failure.reason === 'too-large' ? tooLong() : failure;
     checkHash(hash, contentDigest, startByte);

@@ -55,7 +55,11 @@ export function pathKey({ segments }: Pick<ItemTarget, 'segments'>): string {
   return segments.map(foldName).join('/');
 }
 
-export function namedUpload(database: ActivityDatabase, accountId: number, key: string): Promise<UploadRow | undefined> {
+export function namedUpload(
+  database: ActivityDatabase,
+  accountId: number,
+  key: string,
+): Promise<UploadRow | undefined> {
   return database.get<UploadRow>(`SELECT ${COLUMNS} FROM uploads WHERE account_id = ? AND upload_key = ?`, [
     accountId,
     key,
