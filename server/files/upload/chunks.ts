@@ -12,7 +12,7 @@ import { eraseStored } from '../../storage/content/work-area.ts';
 import { StorageError } from '../../storage/errors.ts';
 import { ChunkGap, tooLong } from './chunk-errors.ts';
 import { type ChunkTurn, chunkTurn, withoutChunks } from './chunk-lock.ts';
-import { type Claim, findUpload, openUpload, placeChunk, turnKey, type UploadChunk } from './claim.ts';
+import { type Claim, findUpload, isWholeContent, openUpload, placeChunk, turnKey, type UploadChunk } from './claim.ts';
 import { checkDigest } from './content-digest.ts';
 import type { UploadContext } from './context.ts';
 import { discardUpload } from './discard-upload.ts';
@@ -25,8 +25,8 @@ import {
   forgetUpload,
   insertUpload,
   namedUpload,
+  nameUpload,
   pathKey,
-  recordReceived,
   type UploadIdentity,
   type UploadRow,
   unnamedUploads,
@@ -67,8 +67,7 @@ export async function uploadOffset(
     if (stored !== undefined && stored === totalSize) return { offset: stored, uploadId, isStored: true };
     if (row === null) return { offset: 0 };
     // Asking by id proves that the client received it.
-    if (row.is_named === 0)
-      await recordReceived(uploadRows, row.id, row.received, null, { position: row.position, isNamed: true });
+    if (row.is_named === 0) await nameUpload(uploadRows, row.id);
     return { offset: row.received, uploadId };
   }
   const rows = (await unnamedUploads(uploadRows, sender, target)).filter(
@@ -288,8 +287,7 @@ async function mergeOrWhole(
   if (chunk.contentDigest !== undefined) {
     await checkDigest({ ...file, from: 0 }, chunk.contentDigest, claim.startByte);
   }
-  // The chunk is the whole content, so earlier chunks do not matter.
-  if (chunk.uploadId === undefined && claim.startByte === 0 && file.size === chunk.totalSize) return file;
+  if (isWholeContent(chunk, claim.startByte, file.size)) return file;
   try {
     return await mergeChunk(context, claim, chunk, file);
   } finally {

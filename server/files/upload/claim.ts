@@ -26,6 +26,15 @@ export interface UploadChunk extends UploadIdentity {
   readonly contentDigest?: string | undefined;
 }
 
+/** Whether a chunk is the whole content of an upload without an id: then chunks that came before do not matter. */
+export function isWholeContent(
+  { uploadId, totalSize }: UploadChunk,
+  startByte: number | null,
+  bytes: number | null,
+): boolean {
+  return uploadId === undefined && startByte === 0 && bytes === totalSize;
+}
+
 /** What a client may choose as an id: long enough that two clients do not choose the same by chance. */
 const UPLOAD_ID = /^[A-Za-z0-9_-]{16,128}$/;
 

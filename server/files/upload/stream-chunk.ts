@@ -49,9 +49,14 @@ export async function streamChunk(
       recording = record(bytes).catch((error) => log.warn({ err: error }, 'failed to store the offset of an upload'));
     },
   };
-  const taken = disk.whileAnswering(home.homeRoot, () =>
-    claim.keptDuring(receiveAt(content, options).finally(() => recording)),
-  );
+  const take = async () => {
+    try {
+      return await receiveAt(content, options);
+    } finally {
+      await recording;
+    }
+  };
+  const taken = disk.whileAnswering(home.homeRoot, () => claim.keptDuring(take()));
   const { size, failure } = await taken.catch(async (error) => {
     if (startByte === 0 || !(error instanceof StorageError) || error.reason !== 'not-found') throw error;
     throw await discardLostUpload(context, claim, path);

@@ -140,13 +140,13 @@ export function recordReceived(
   database: ActivityDatabase,
   id: string,
   received: number,
-  now: number | null,
+  now: number,
   changes: UploadChanges = {},
 ): Promise<unknown> {
   const { position = received, isNamed, isContested, isRestarted, lastModified = null, digest = null } = changes;
   return database.write((tx) =>
     tx.run(
-      `UPDATE uploads SET received = ?, position = ?, updated_at = coalesce(?, updated_at), is_named = coalesce(?, is_named),
+      `UPDATE uploads SET received = ?, position = ?, updated_at = ?, is_named = coalesce(?, is_named),
          is_contested = coalesce(?, is_contested), is_restarted = coalesce(?, is_restarted),
          upload_key = coalesce(?, upload_key), last_modified = coalesce(last_modified, ?), digest = coalesce(digest, ?)
        WHERE id = ?`,
@@ -171,6 +171,11 @@ export function nextOffset({ received, total_size }: Pick<UploadRow, 'received' 
 /** From now on the upload continues only with its id, or from the first byte with the same content. */
 export function contest(database: ActivityDatabase, id: string): Promise<unknown> {
   return database.write((tx) => tx.run('UPDATE uploads SET is_contested = 1 WHERE id = ?', [id]));
+}
+
+/** Its client knows its id: from now on, only that identifies it. */
+export function nameUpload(database: ActivityDatabase, id: string): Promise<unknown> {
+  return database.write((tx) => tx.run('UPDATE uploads SET is_named = 1 WHERE id = ?', [id]));
 }
 
 export function forgetUpload(database: ActivityDatabase, id: string): Promise<unknown> {
