@@ -1,5 +1,6 @@
 import type { AccountCaller } from '../access/caller.ts';
 import type { ActivityDatabase, Transaction } from '../database/database.ts';
+import { namedUpload, type UploadRow } from '../files/upload/upload-rows.ts';
 import { ApiError } from '../http/errors.ts';
 import { DAY } from '../lib/clock.ts';
 import { randomToken } from '../lib/random.ts';
@@ -76,6 +77,15 @@ export async function recordOf(database: ActivityDatabase, caller: AccountCaller
   if (row === undefined) throw new ApiError('not_found', t('api.tus.unknownUpload'));
   const { path, length, last_modified, metadata, item_uuid } = row;
   return { id, path, length, lastModified: last_modified ?? undefined, metadata, itemUuid: item_uuid };
+}
+
+/** The chunked upload of it. @returns null if it has expired or ended */
+export async function chunkedUploadOf(
+  database: ActivityDatabase,
+  { account }: AccountCaller,
+  upload: TusUpload,
+): Promise<UploadRow | null> {
+  return (await namedUpload(database, account.id, keyOf(upload))) ?? null;
 }
 
 /** Records the file that an upload has become. */

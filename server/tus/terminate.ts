@@ -1,12 +1,11 @@
 import { onStorage } from '../access/storage-failure.ts';
 import { withoutChunks } from '../files/upload/chunk-lock.ts';
-import { createdUpload } from '../files/upload/created-upload.ts';
 import { discardUpload } from '../files/upload/discard-upload.ts';
 import { forgetUpload } from '../files/upload/upload-rows.ts';
 import { ApiError } from '../http/errors.ts';
 import { t } from '../messages/messages.ts';
 import { type Exchange, sendEmpty, type TusContext } from './exchange.ts';
-import { keyOf, recordOf, removeRecord } from './records.ts';
+import { chunkedUploadOf, recordOf, removeRecord } from './records.ts';
 
 /**
  * Extension termination: removes an upload and what has arrived of it. A chunk that is still being received ends first. A published
@@ -16,7 +15,7 @@ import { keyOf, recordOf, removeRecord } from './records.ts';
 export async function terminate(context: TusContext, { response, principal }: Exchange, id: string): Promise<void> {
   const { uploadRows, homes } = context;
   const upload = await recordOf(uploadRows, principal, id);
-  const row = await createdUpload(context, principal, keyOf(upload));
+  const row = await chunkedUploadOf(uploadRows, principal, upload);
   // Not through the path, which the account may no longer reach.
   const home = row === null ? null : await homes.byId(row.home_id);
   if (row === null) await remove();

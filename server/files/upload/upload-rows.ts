@@ -18,7 +18,9 @@ export interface UploadIdentity {
    * after the other.
    */
   readonly parallelId?: string | undefined;
-  /** Whether the upload was created before its first chunk (`created-upload.ts`). Its id alone identifies it. */
+  /**
+   * Whether its protocol created it before its first chunk: its id alone identifies it, and every chunk must begin at its end.
+   */
   readonly isCreated?: boolean;
 }
 
