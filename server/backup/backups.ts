@@ -288,7 +288,7 @@ export function createBackups(parts: BackupParts): Backups {
 
     async remove(name, by) {
       await requireBackup(name);
-      const whose = { installation: await installationId(database), homes: await homes.records() };
+      const whose = { installation: await installationId(database), homes };
       await alone('removal', (job) => {
         job.begin('removing');
         return removeBackup(destination(), name, whose);

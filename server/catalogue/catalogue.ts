@@ -9,7 +9,7 @@ import { LruCache } from '../lib/lru-cache.ts';
 import { foldName } from '../lib/names/names.ts';
 import type { Unchanged } from '../lib/unchanged.ts';
 import type { Disk } from '../storage/disk/disk.ts';
-import { StorageError } from '../storage/errors.ts';
+import { nullIfGone, StorageError } from '../storage/errors.ts';
 import type { FolderWatch } from '../storage/watch/watch.ts';
 import { knownItem } from './find.ts';
 import type { Home } from './homes.ts';
@@ -356,9 +356,4 @@ export function createCatalogue({
 /** The lock key of a path: one for all spellings that a disk may treat as equal. */
 export function lockKey(home: Home, segments: readonly string[]): string {
   return [home.id, ...segments.map(foldName)].join('/');
-}
-
-function nullIfGone(error: unknown): null {
-  if (error instanceof StorageError && error.reason === 'not-found') return null;
-  throw error;
 }

@@ -53,6 +53,7 @@ export async function openFiles(base: Base, storage: Storage, { accounts }: Iden
     rememberNew: createRememberNew(database.files),
     folderFlushes: new FolderFlushes(),
     database: database.files,
+    uploadRows: database.activity,
     disk,
     reserve: storage.reserve,
     pathLocks: storage.pathLocks,

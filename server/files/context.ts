@@ -3,7 +3,7 @@ import type { Quotas } from '../access/quota.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { KnownContents } from '../catalogue/known-contents.ts';
 import type { RememberNew } from '../catalogue/remember-new.ts';
-import type { FilesDatabase } from '../database/database.ts';
+import type { ActivityDatabase, FilesDatabase } from '../database/database.ts';
 import type { ActiveResponses } from '../http/connection/active-responses.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { PathLocks } from '../lib/concurrency/path-locks.ts';
@@ -31,6 +31,8 @@ export interface FilesContext {
   readonly rememberNew: RememberNew;
   readonly folderFlushes: FolderFlushes;
   readonly database: FilesDatabase;
+  /** For rows of unfinished uploads: no cache depends on them, and large uploads write them often. */
+  readonly uploadRows: ActivityDatabase;
   readonly disk: Disk;
   readonly reserve: Pick<Reserve, 'forDeletion' | 'requireRoom'>;
   readonly pathLocks: PathLocks;

@@ -5,7 +5,7 @@ import { onStorage } from '../access/storage-failure.ts';
 import { folderTagAt } from '../catalogue/folder-tags.ts';
 import { checkPreconditions, type Preconditions } from '../http/request/preconditions.ts';
 import type { Found } from '../storage/disk/disk.ts';
-import { StorageError } from '../storage/errors.ts';
+import { nullIfGone } from '../storage/errors.ts';
 import { contentTag } from './content-tag.ts';
 import type { FilesContext } from './context.ts';
 
@@ -26,10 +26,7 @@ export async function checkConditions(
   if (conditions === null) return;
   const { home, segments } = target;
   const found = await onStorage(() =>
-    context.disk.run('stat', { homeRoot: home.homeRoot, segments }).catch((error) => {
-      if (error instanceof StorageError && error.reason === 'not-found') return null;
-      throw error;
-    }),
+    context.disk.run('stat', { homeRoot: home.homeRoot, segments }).catch(nullIfGone),
   );
   await checkItemConditions(context, caller, target, found, conditions);
 }

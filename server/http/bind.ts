@@ -1,11 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { t } from '../messages/messages.ts';
 import { isAllowed } from './connection/is-allowed.ts';
-import { bodyTimeout } from './connection/timeouts.ts';
 import { ApiError } from './errors.ts';
 import { type ContentPlan, type Method, type Operation, type UploadHooks, WithStatus } from './operation.ts';
 import { checkParameters } from './request/check-parameters.ts';
-import { acceptBody, bodyParameters, queryParameters } from './request/read-parameters.ts';
+import { bodyParameters, queryParameters, receiveBody } from './request/read-parameters.ts';
 import { sendJson, sendSerialized, successBody } from './response/envelope.ts';
 import { SerializedBody } from './response/serialized-body.ts';
 import { StreamedList, sendList } from './response/streamed-list.ts';
@@ -126,14 +125,8 @@ async function readCall<Principal, Scope extends string>(
     if (upload === undefined || upload.expects?.(params) === false) return { params, plan: null };
     const bytes = announcedLength(request);
     const plan = await upload.prepare({ principal, params, bytes, headers, isWholeBody: true });
-    acceptBody(request, response);
-    const stop = bodyTimeout(request, response, { total: upload.bodyTime });
-    try {
-      await plan.receive(request);
-      return { params, plan };
-    } finally {
-      stop();
-    }
+    await receiveBody({ request, response }, (content) => plan.receive(content), upload.bodyTime);
+    return { params, plan };
   }
   if (request.method !== 'POST') return { params: checkParameters(operation.params, query), plan: null };
   const inQuery = operation.params.safeParse(query);

@@ -160,7 +160,7 @@ export function createAppPasswords(database: Database, clock: Clock, events: Eve
         sql: 'UPDATE app_passwords SET last_used_at = ?, last_address = ?, last_user_agent = ? WHERE id = ?',
         params: [now, address ?? '', userAgent.slice(0, MAX_USER_AGENT), id],
       };
-      database.files.writeOne(() => statement).catch(() => noted.delete(key));
+      database.activity.writeOne(() => statement).catch(() => noted.delete(key));
     },
 
     async purge() {

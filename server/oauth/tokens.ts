@@ -242,7 +242,7 @@ export function createTokens(database: Database, clock: Clock, events: Events): 
         sql: 'UPDATE authorizations SET last_used_at = ? WHERE id = ?',
         params: [now, authorizationId],
       };
-      database.files.writeOne(() => statement).catch(() => noted.delete(key));
+      database.activity.writeOne(() => statement).catch(() => noted.delete(key));
     },
 
     async authorizationOf(token, clientRowId) {

@@ -151,7 +151,8 @@ export async function importAccounts(
       if (present !== null && !update) throw new AccountProblem('username', t('api.accounts.usernameInUse'));
       const decided: Authority = check ? { ...authority, checkOutcome: onlyChecking } : authority;
       if (present !== null) {
-        await manage.edit(present.id, changes, decided);
+        const edited = await manage.edit(present.id, changes, decided);
+        if (edited === null) throw new AccountProblem('username', t('api.accounts.notFound'));
         return lineOf('changed', t('api.import.changed'));
       }
       if (!record.name) throw new AccountProblem('name', t('api.accounts.nameMissing'));

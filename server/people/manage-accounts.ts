@@ -115,9 +115,6 @@ export function createManageAccounts(parts: ManageParts): ManageAccounts {
       return homeFolders.create(path, { adopt, mustExist: by === 'api' && changes.createHomeFolder !== true, by });
     }
     const role = typeof changes.roleId === 'number' ? await parts.roles.byId(changes.roleId) : null;
-    if (typeof changes.roleId === 'number' && role === null) {
-      throw new AccountProblem('roleId', t('api.roles.notFound'));
-    }
     if (account.hasHome || (changes.createHomeFolder !== true && role === null)) return null;
     const template = role !== null && role.homeTemplate !== '' ? role.homeTemplate : authority.homeTemplate;
     const where = template === '' ? { account, by } : { template, account, by };
@@ -145,12 +142,24 @@ export function createManageAccounts(parts: ManageParts): ManageAccounts {
     return others;
   }
 
-  async function checkReferences(changes: AccountChanges, id: number | null): Promise<void> {
-    const { ownerId } = changes;
-    if (ownerId === undefined || ownerId === null) return;
-    const owner = await accounts.byId(ownerId);
-    if (owner === null || owner.id === id || owner.permissions.admin_type !== 'indep') {
-      throw new AccountProblem('ownerId', t('api.accounts.notIndependent'));
+  /**
+   * Whether the accounts and roles that an account refers to may be referred to. Before anything is created for it, and again in the
+   * transaction.
+   * @param id null for a new account
+   */
+  async function checkReferences(
+    { ownerId, roleId }: AccountChanges,
+    id: number | null,
+    within?: AccountsTransaction,
+  ): Promise<void> {
+    if (typeof ownerId === 'number') {
+      const owner = await accounts.byId(ownerId, within);
+      if (owner === null || owner.id === id || owner.permissions.admin_type !== 'indep') {
+        throw new AccountProblem('ownerId', t('api.accounts.notIndependent'));
+      }
+    }
+    if (typeof roleId === 'number' && (await parts.roles.byId(roleId, within)) === null) {
+      throw new AccountProblem('roleId', t('api.roles.notFound'));
     }
   }
 
@@ -162,6 +171,7 @@ export function createManageAccounts(parts: ManageParts): ManageAccounts {
   ): Promise<void> {
     const before = await accounts.byId(id, tx);
     if (before === null) throw new Error('the account is gone in the middle of its change');
+    await checkReferences(changes, id, tx);
     const isLeft = before.homeId !== null && (home !== null || changes.homeFolder === null);
     if (isLeft && before.homeId !== null) await homeFolders.release(before.homeId, before.username, actor, tx);
     // Its row must exist before the account refers to it.
@@ -219,9 +229,8 @@ export function createManageAccounts(parts: ManageParts): ManageAccounts {
           return after;
         });
         return { account, generatedPassword: generated };
-      } catch (error) {
+      } finally {
         await home?.undo();
-        throw error;
       }
     },
 
@@ -245,7 +254,10 @@ export function createManageAccounts(parts: ManageParts): ManageAccounts {
           const before = await accounts.byId(id, tx);
           if (before === null) return null;
           const groupsBefore = await groups.idsOf(id, tx);
-          await apply(tx, id, changes, { passwordHash, home, defaults: null, actor: authority.actor });
+          // It was made because the account had none, which may have changed.
+          const isSurplus = before.homeId !== null && typeof changes.homeFolder !== 'string';
+          const given = isSurplus ? null : home;
+          await apply(tx, id, changes, { passwordHash, home: given, defaults: null, actor: authority.actor });
           const after = await accounts.byId(id, tx);
           if (after === null) return null;
           const groupIds = { before: groupsBefore, after: await groups.idsOf(id, tx) };
@@ -259,11 +271,9 @@ export function createManageAccounts(parts: ManageParts): ManageAccounts {
           tx.afterCommit(() => tell(before, after, changes, authority.actor));
           return after;
         });
-        if (edited === null) await home?.undo();
         return edited === null ? null : { account: edited, generatedPassword: generated };
-      } catch (error) {
+      } finally {
         await home?.undo();
-        throw error;
       }
     },
 

@@ -70,11 +70,22 @@ export function isNotFound(error: unknown): boolean {
   return known instanceof StorageError && known.reason === 'not-found';
 }
 
+/** For work that fails where nothing exists: null then. @throws every other error */
+export function nullIfGone(error: unknown): null {
+  if (isNotFound(error)) return null;
+  throw error;
+}
+
+/** The same, but only where a name does not exist: a loop of links, or a file in the place of a folder, is an error. */
+export function nullIfMissing(error: unknown): null {
+  if ((error as NodeJS.ErrnoException | null)?.code === 'ENOENT') return null;
+  throw error;
+}
+
 export function orNullIfGone<T>(look: () => T): T | null {
   try {
     return look();
   } catch (error) {
-    if (isNotFound(error)) return null;
-    throw error;
+    return nullIfGone(error);
   }
 }

@@ -2,7 +2,7 @@ import { access, chmod, constants, lstat, readdir, stat, statfs } from 'node:fs/
 import { join } from 'node:path';
 import type { Disk } from './disk/disk.ts';
 import type { HomeState } from './disk/disk-protocol.ts';
-import { StorageError } from './errors.ts';
+import { nullIfMissing, StorageError } from './errors.ts';
 import type { HomeRoot } from './paths/folder-handle.ts';
 
 export type { HomeState } from './disk/disk-protocol.ts';
@@ -58,12 +58,7 @@ export async function closeToOthers(path: string): Promise<void> {
  * The names in a folder. @returns null when there is no such folder @throws any other error, after which the contents are unknown
  */
 export async function namesIn(folder: string): Promise<string[] | null> {
-  try {
-    return (await readdir(folder)).sort();
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw error;
-  }
+  return (await readdir(folder).catch(nullIfMissing))?.sort() ?? null;
 }
 
 /** The entries of a folder that have not changed since `before` (milliseconds since the epoch). */

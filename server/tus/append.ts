@@ -1,21 +1,20 @@
 import { uploadGone, wrongOffset } from '../files/upload/chunk-errors.ts';
-import { createdUpload } from '../files/upload/created-upload.ts';
 import { nextOffset } from '../files/upload/upload-rows.ts';
 import { chunkOf, planFor, receiveContent } from './content.ts';
 import { type Exchange, sendEmpty, setProgress, type TusContext } from './exchange.ts';
 import { checkContentType, contentLength, offsetOf } from './headers.ts';
-import { keyOf, recordOf } from './records.ts';
+import { chunkedUploadOf, recordOf } from './records.ts';
 
 /**
  * PATCH: adds content at the end of an upload. The last content publishes the file; until then, the upload is not complete.
  * @throws ApiError `conflict` for another offset
  */
 export async function append(context: TusContext, exchange: Exchange, id: string): Promise<void> {
-  const { database, clock } = context;
+  const { uploadRows, clock } = context;
   const { request, response, principal } = exchange;
   checkContentType(request);
   const offset = offsetOf(request);
-  const upload = await recordOf(database, principal, id);
+  const upload = await recordOf(uploadRows, principal, id);
   const { length } = upload;
   if (upload.itemUuid !== null) {
     // All of it is stored, and there is nothing to add.
@@ -24,7 +23,7 @@ export async function append(context: TusContext, exchange: Exchange, id: string
     setProgress(response, { offset: length, length, updatedAt: 0 });
     return sendEmpty(response, 204);
   }
-  const row = await createdUpload(context, principal, keyOf(upload));
+  const row = await chunkedUploadOf(uploadRows, principal, upload);
   if (row === null) throw uploadGone();
   // Decided again when the chunk has its turn; here, so that content that is not requested need not be sent.
   if (offset !== nextOffset(row)) throw wrongOffset(nextOffset(row), length);

@@ -1,11 +1,10 @@
 import type { IncomingMessage } from 'node:http';
+import type { UploadChunk } from '../files/upload/claim.ts';
 import { CHECKSUM_NAMES, checksum } from '../files/upload/content-digest.ts';
-import type { CreatedChunk } from '../files/upload/created-upload.ts';
 import { prepareUpload, type UploadPlan } from '../files/upload/plan.ts';
 import { publishUpload } from '../files/upload/publish.ts';
-import { bodyTimeout } from '../http/connection/timeouts.ts';
 import { ApiError, invalidParameter } from '../http/errors.ts';
-import { acceptBody } from '../http/request/read-parameters.ts';
+import { receiveBody } from '../http/request/read-parameters.ts';
 import { t } from '../messages/messages.ts';
 import type { Exchange, TusContext } from './exchange.ts';
 import { contentLength } from './headers.ts';
@@ -15,7 +14,7 @@ import { completeRecord, keyOf, type TusUpload } from './records.ts';
 const HEADER = 'Upload-Checksum';
 
 /** The content of one request, as a chunk of its upload. @throws ApiError `upload_too_large`, `invalid_parameter` */
-export function chunkOf(upload: TusUpload, startByte: number, request: IncomingMessage): CreatedChunk {
+export function chunkOf(upload: TusUpload, startByte: number, request: IncomingMessage): UploadChunk {
   const { length, lastModified } = upload;
   if (startByte + (contentLength(request) ?? 0) > length) throw tooLong(length);
   const contentDigest = checksumOf(request);
@@ -35,7 +34,7 @@ export function planFor(
   context: TusContext,
   { principal, request }: Exchange,
   upload: TusUpload,
-  chunk: CreatedChunk,
+  chunk: UploadChunk,
 ): Promise<UploadPlan> {
   const { lastModified } = upload;
   const bytes = contentLength(request);
@@ -50,18 +49,15 @@ export function planFor(
  */
 export async function receiveContent(
   context: TusContext,
-  { request, response, confirm }: Exchange,
+  exchange: Exchange,
   upload: TusUpload,
   plan: UploadPlan,
 ): Promise<number> {
-  acceptBody(request, response);
-  const stop = bodyTimeout(request, response, {});
+  const { response, confirm } = exchange;
   try {
-    await plan.receive(request);
+    await receiveBody(exchange, (content) => plan.receive(content));
   } catch (error) {
     throw isTooLong(error) ? tooLong(upload.length) : error;
-  } finally {
-    stop();
   }
   try {
     // A body may take hours to arrive. A token, permission or share that has ended meanwhile no longer counts.

@@ -1,5 +1,7 @@
-import { createUpload } from '../files/upload/created-upload.ts';
+import { withoutChunks } from '../files/upload/chunk-lock.ts';
 import { discardUpload } from '../files/upload/discard-upload.ts';
+import { insertUpload } from '../files/upload/upload-rows.ts';
+import { senderOf } from '../files/upload/upload-sender.ts';
 import { chunkOf, planFor, receiveContent } from './content.ts';
 import { type Exchange, sendEmpty, setProgress, type TusContext } from './exchange.ts';
 import { checkContentType, contentLength, lengthOf } from './headers.ts';
@@ -12,7 +14,7 @@ import { addRecord, newUpload, removeRecord } from './records.ts';
  * @throws ApiError; nothing is left then, because the client does not know the address of the upload
  */
 export async function create(context: TusContext, exchange: Exchange): Promise<void> {
-  const { database, clock, basePath } = context;
+  const { uploadRows, clock, basePath } = context;
   const { request, response, principal } = exchange;
   const length = lengthOf(request);
   const metadata = String(request.headers['upload-metadata'] ?? '');
@@ -23,14 +25,15 @@ export async function create(context: TusContext, exchange: Exchange): Promise<v
   const plan = await planFor(context, exchange, upload, chunk);
   const { target } = plan;
   if (target === null) throw new Error('the location of an upload is known');
-  await addRecord(database, principal, upload, clock.now());
-  const row = await createUpload(context, principal, target, chunk);
+  await addRecord(uploadRows, principal, upload, clock.now());
+  const row = await insertUpload(uploadRows, senderOf(principal, chunk), target, chunk, clock.now());
   let offset = 0;
   try {
     if (hasContent || length === 0) offset = await receiveContent(context, exchange, upload, plan);
   } catch (error) {
-    await discardUpload(context, target.home, row.id);
-    await removeRecord(database, upload.id);
+    await removeRecord(uploadRows, upload.id);
+    // If its disk does not respond, the rest expires.
+    await withoutChunks(context, target.home, row.id, () => discardUpload(context, target.home, row.id));
     throw error;
   }
   response.setHeader('Location', `${basePath}/tus/${upload.id}`);

@@ -1,5 +1,6 @@
 import type { AccountCaller } from '../access/caller.ts';
-import type { FilesDatabase, Transaction } from '../database/database.ts';
+import type { ActivityDatabase, Transaction } from '../database/database.ts';
+import { namedUpload, type UploadRow } from '../files/upload/upload-rows.ts';
 import { ApiError } from '../http/errors.ts';
 import { DAY } from '../lib/clock.ts';
 import { randomToken } from '../lib/random.ts';
@@ -50,7 +51,7 @@ export const MAX_UNFINISHED = 1_000;
 
 /** @throws ApiError `too_many_requests` when the account has {@link MAX_UNFINISHED} */
 export async function addRecord(
-  database: FilesDatabase,
+  database: ActivityDatabase,
   caller: AccountCaller,
   { id, path, length, lastModified, metadata }: TusUpload,
   now: number,
@@ -67,7 +68,7 @@ export async function addRecord(
 }
 
 /** @throws ApiError `not_found` alike for uploads that do not exist and for those of another account or authorization */
-export async function recordOf(database: FilesDatabase, caller: AccountCaller, id: string): Promise<TusUpload> {
+export async function recordOf(database: ActivityDatabase, caller: AccountCaller, id: string): Promise<TusUpload> {
   const row = await database.get<Row>(
     `SELECT id, path, length, last_modified, metadata, item_uuid FROM tus_uploads
      WHERE id = ? AND account_id = ? AND credential = ?`,
@@ -78,17 +79,31 @@ export async function recordOf(database: FilesDatabase, caller: AccountCaller, i
   return { id, path, length, lastModified: last_modified ?? undefined, metadata, itemUuid: item_uuid };
 }
 
+/** The chunked upload of it. @returns null if it has expired or ended */
+export async function chunkedUploadOf(
+  database: ActivityDatabase,
+  { account }: AccountCaller,
+  upload: TusUpload,
+): Promise<UploadRow | null> {
+  return (await namedUpload(database, account.id, keyOf(upload))) ?? null;
+}
+
 /** Records the file that an upload has become. */
-export function completeRecord(tx: Transaction<'files'>, id: string, itemUuid: string, now: number): Promise<unknown> {
+export function completeRecord(
+  tx: Transaction<'activity'>,
+  id: string,
+  itemUuid: string,
+  now: number,
+): Promise<unknown> {
   return tx.run('UPDATE tus_uploads SET item_uuid = ?, ended_at = ? WHERE id = ?', [itemUuid, now, id]);
 }
 
-export function removeRecord(database: FilesDatabase, id: string): Promise<unknown> {
+export function removeRecord(database: ActivityDatabase, id: string): Promise<unknown> {
   return database.write((tx) => tx.run('DELETE FROM tus_uploads WHERE id = ?', [id]));
 }
 
 /** Removes the records of uploads that have expired, and of those that were completed long ago. */
-export async function removeOldRecords(database: FilesDatabase, now: number): Promise<void> {
+export async function removeOldRecords(database: ActivityDatabase, now: number): Promise<void> {
   const before = now - REMEMBERED_DAYS * DAY;
   await database.write((tx) =>
     tx.run(

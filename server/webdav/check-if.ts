@@ -6,7 +6,7 @@ import { covers, locksIn } from '../files/locks/lock-record.ts';
 import { ApiError } from '../http/errors.ts';
 import { type Preconditions, preconditionsOf } from '../http/request/preconditions.ts';
 import { t } from '../messages/messages.ts';
-import { StorageError } from '../storage/errors.ts';
+import { nullIfGone } from '../storage/errors.ts';
 import { belowPrefix, parseDavPath, pathOfReference } from './address.ts';
 import type { DavCall } from './context.ts';
 import { type IfList, type IfState, isIfTrue, parseIf, submittedTokens } from './if-header.ts';
@@ -67,10 +67,7 @@ async function stateOf(
     const tokens = new Set(locks.flatMap(({ token }) => (token === null ? [] : [token])));
     const { home } = target;
     const found = await onStorage(() =>
-      files.disk.run('stat', { homeRoot: home.homeRoot, segments: target.segments }).catch((error) => {
-        if (error instanceof StorageError && error.reason === 'not-found') return null;
-        throw error;
-      }),
+      files.disk.run('stat', { homeRoot: home.homeRoot, segments: target.segments }).catch(nullIfGone),
     );
     if (found === null) return { tokens, etag: null };
     if (found.entry.isDir) {

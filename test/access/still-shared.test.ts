@@ -3,33 +3,24 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { AccountCaller } from '../../dist/server/access/caller.js';
-import { createQuotas } from '../../dist/server/access/quota.js';
-import { createCatalogue, lockKey } from '../../dist/server/catalogue/catalogue.js';
+import { lockKey } from '../../dist/server/catalogue/catalogue.js';
 import type { Home } from '../../dist/server/catalogue/homes.js';
-import { createKnownContents } from '../../dist/server/catalogue/known-contents.js';
-import { createRememberNew } from '../../dist/server/catalogue/remember-new.js';
 import { createFolder } from '../../dist/server/files/create-folder.js';
 import { readText } from '../../dist/server/files/download/read-text.js';
-import { FolderLocks } from '../../dist/server/files/locks/folder-locks.js';
 import { lockFile } from '../../dist/server/files/locks/locks.js';
 import { copyItem } from '../../dist/server/files/move/copy.js';
 import { moveItem } from '../../dist/server/files/move/move.js';
 import { publishContent } from '../../dist/server/files/publish/publish-content.js';
 import { publishTree } from '../../dist/server/files/publish/publish-tree.js';
 import { deleteItem } from '../../dist/server/files/trash/delete.js';
-import { createChunkOrder } from '../../dist/server/files/upload/chunk-order.js';
 import type { UploadContext } from '../../dist/server/files/upload/context.js';
 import type { ArchiveContext } from '../../dist/server/files/zip/context.js';
 import { extractArchive } from '../../dist/server/files/zip/extract.js';
-import { systemClock } from '../../dist/server/lib/clock.js';
-import { PathLocks } from '../../dist/server/lib/concurrency/path-locks.js';
-import { createLog } from '../../dist/server/lib/log/log.js';
-import { noFailPoints } from '../../dist/server/lib/process/fail-points.js';
 import { readPassage } from '../../dist/server/listing/passage.js';
 import type { Disk } from '../../dist/server/storage/disk/disk.js';
-import { FolderFlushes } from '../../dist/server/storage/folder-flushes.js';
 import { buildZip } from '../support/content/build-zip.ts';
 import { PeopleOnDisk } from '../support/households/people-on-disk.ts';
+import { uploadContext } from '../support/households/upload-context.ts';
 
 // Ann ends a share while Ben works in it: after his path was resolved, and before the item is changed.
 
@@ -46,7 +37,7 @@ let textsRead: string[];
 
 beforeEach(async () => {
   people = await PeopleOnDisk.open();
-  const { database, disk, home, journal, homes, layout } = people.disk;
+  const { disk, home, homes, layout } = people.disk;
   bensHome = await people.disk.newHome('ben');
   const id = await people.add('ben', { homeId: bensHome.id });
   const box = await people.disk.folder('box');
@@ -67,28 +58,8 @@ beforeEach(async () => {
       return output;
     },
   });
-  const pathLocks = new PathLocks();
-  const log = createLog('silent', process.stderr);
   context = {
-    access: people.access,
-    area: home.area,
-    quotas: createQuotas(database),
-    catalogue: createCatalogue({
-      ...{ database: database.files, disk: watched, backgroundDisk: disk, watches: new Map() },
-      ...{ clock: systemClock, locks: pathLocks, log },
-    }),
-    contents: createKnownContents(database.files),
-    rememberNew: createRememberNew(database.files),
-    folderFlushes: new FolderFlushes(),
-    database: database.files,
-    disk: watched,
-    reserve: { forDeletion: (work) => work(), requireRoom: async () => undefined },
-    pathLocks,
-    folderLocks: new FolderLocks(),
-    journal,
-    settings: { values: { versionsKept: 5 } } as UploadContext['settings'],
-    chunksInProgress: new Map(),
-    chunkOrder: createChunkOrder(),
+    ...uploadContext(people, watched),
     archives: {
       async run(job: string) {
         archivesRead.push(job);
@@ -101,11 +72,6 @@ beforeEach(async () => {
         throw new Error('a text was read');
       },
     } as unknown as UploadContext['texts'],
-    activeResponses: { watch: () => () => undefined },
-    events: people.events,
-    clock: systemClock,
-    log,
-    failPoints: noFailPoints,
   };
   expect([await homes.byId(home.id), existsSync(layout.folder)]).toEqual([home, true]);
 });

@@ -1,9 +1,12 @@
 import { Worker } from 'node:worker_threads';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { Connection } from '../../dist/server/database/connection.js';
+import { MINUTE } from '../../dist/server/lib/clock.js';
 import { type Household, openHousehold } from '../support/households/household.ts';
 import { addMember, MEMBER, signInAs } from '../support/households/member.ts';
 import type { ApiClient, Reply } from '../support/requests/api-client.ts';
+import { sendChunk } from '../support/requests/chunks.ts';
+import { type DavClient, davClient } from '../support/webdav/dav-client.ts';
 import { fixture } from '../workers/embedded-support.ts';
 
 // What a request costs beside the processor: SQL statements and messages to the threads of the disks. A bound that is exceeded is
@@ -117,3 +120,50 @@ it.each(Object.entries(REQUESTS))(
       .toEqual(most);
   },
 );
+
+describe('what no list shows', () => {
+  let dav: DavClient;
+  beforeAll(async () => {
+    dav = await davClient(owner);
+  });
+
+  const ran = (part: string) =>
+    statements.flatMap(({ mock }) => mock.calls).filter(([sql]) => String(sql).includes(part)).length;
+
+  it.each<[string, (n: number) => Promise<void>]>([
+    [
+      'a chunk of an upload',
+      async (n) => {
+        const { status } = await sendChunk(owner, `${HOME}/film ${n}.bin`, Buffer.alloc(100), 0, 50);
+        expect([status, ran('UPDATE uploads')]).toEqual([200, 2]);
+      },
+    ],
+    [
+      'a use of a token and of an app password',
+      async () => {
+        household.clock.advance(2 * MINUTE);
+        expect((await owner.get('account/info')).status).toBe(200);
+        expect((await dav.send('OPTIONS', '/')).status).toBe(200);
+        expect((await dav.send('PROPFIND', '/', { headers: { depth: '0' } })).status).toBe(207);
+        await expect
+          .poll(() => [ran('UPDATE authorizations SET last_used_at'), ran('UPDATE app_passwords SET last_used_at')])
+          .toEqual([1, 1]);
+      },
+    ],
+  ])('%s leaves what is known of files: nothing is counted again', async (_, write) => {
+    const again: number[] = [];
+    for (let repeat = 0; repeat < REPEATS; repeat += 1) {
+      await household.control('status');
+      for (const spy of statements) spy.mockClear();
+      next += 1;
+      await write(next);
+      await household.control('status');
+      again.push(ran('RECURSIVE present'));
+    }
+    expect(Math.min(...again)).toBe(0);
+    // A new file is counted.
+    expect((await owner.put({ path: `${HOME}/counted ${next}.txt` }, 'x')).status).toBe(201);
+    await household.control('status');
+    expect(ran('RECURSIVE present')).toBeGreaterThan(0);
+  });
+});

@@ -169,6 +169,41 @@ describe('a destination', () => {
     expect(await readdir(homeFolder)).toContain('a.txt');
   });
 
+  it('keeps a backup in which a home was created while the next one was made', async () => {
+    await set({ backupFolder: join(scratch, 'shared'), backupKeep: 1 });
+    const first = await make(household, { files: true });
+    await withPoints('backup.database=pause');
+    household.clock.advance(5_000);
+    const second = make(household, { files: true });
+    await expect.poll(() => readdir(scratch)).toContain('backup.database.reached');
+    const homeFolder = join(first.path, 'files', 'homes', 'ann');
+    await household.control('accounts.add', {
+      ...{ username: 'mia', name: 'Mia', password: 'correct horse battery', homeFolder, adoptHomeFolder: true },
+    });
+    await writeFile(join(scratch, 'backup.database.go'), '');
+    expect((await second).removed).toEqual([]);
+    expect(await readdir(homeFolder)).toContain('a.txt');
+  });
+
+  it('keeps a backup while it cannot be told whether a home is in it', async () => {
+    const { name } = await make(household, { files: true });
+    const place = join(scratch, 'place');
+    await mkdir(place);
+    await household.control('accounts.add', {
+      ...{ username: 'mia', name: 'Mia', password: 'correct horse battery', homeFolder: join(place, 'mia') },
+      createHomeFolder: true,
+    });
+    await rename(place, join(scratch, 'aside'));
+    await symlink(place, place);
+    expect(await refusalOf('backup.remove', { name })).toMatchObject({
+      message: expect.stringMatching(like('api.backup.sourceUnreadable')),
+    });
+    await rm(place);
+    await rename(join(scratch, 'aside'), place);
+    await household.control('backup.remove', { name });
+    expect(await inPlace(household)).toEqual([]);
+  });
+
   itInFull('can be shared with another installation', async () => {
     const place = join(scratch, 'shared');
     const other = await openHousehold();

@@ -31,7 +31,7 @@ interface NewRole {
 export interface Roles {
   /** Sorted by name. */
   list(): Promise<RoleRecord[]>;
-  byId(id: number): Promise<RoleRecord | null>;
+  byId(id: number, within?: AccountsTransaction): Promise<RoleRecord | null>;
   /** @throws FieldProblem `name`, `permissions.<name>`, `homeTemplate` */
   add(role: NewRole, by: Actor): Promise<RoleRecord>;
   /**
@@ -74,7 +74,7 @@ export function createRoles(database: Database, clock: Clock, events: Events): R
   return {
     list: async () => (await database.all<RoleRow>(`${SELECT} ORDER BY name_fold, id`)).map(roleOf),
 
-    byId: (id) => read(database, id),
+    byId: (id, within) => read(within ?? database, id),
 
     async add(role, by) {
       const { name, fold } = labelName('name', role.name);

@@ -67,7 +67,7 @@ export async function makeBackup(
   const removed: string[] = [];
   for (const one of tooMany(own, backupKeep, clock.now()).reverse()) {
     try {
-      await removeBackup(destination, one.name, { installation, homes });
+      await removeBackup(destination, one.name, { installation, homes: parts.homes });
       removed.push(one.name);
     } catch (error) {
       // The new backup is complete; the next one tries to remove the old ones again.

@@ -1,11 +1,12 @@
 import { join } from 'node:path';
-import type { HomeRecord } from '../../catalogue/homes.ts';
+import type { Homes } from '../../catalogue/homes.ts';
 import { MINUTE } from '../../lib/clock.ts';
 import { t } from '../../messages/messages.ts';
-import { isInside, isSame } from '../../people/homes/home-path.ts';
+import { isInside } from '../../people/homes/home-path.ts';
 import { eraseStored } from '../../storage/content/work-area.ts';
 import { realPathToBe } from '../../storage/paths/inspect-path.ts';
 import { renameFlushed } from '../../storage/plain-files.ts';
+import { whereIs } from '../format/destination.ts';
 import { type ListedBackup, madeAt } from '../format/list-backups.ts';
 import type { Manifest } from '../format/manifest.ts';
 import { unfinishedName } from '../format/names.ts';
@@ -53,20 +54,19 @@ function hasHome(homeId: string): Has {
 
 /**
  * Removes a backup. It loses its name first, so that after a power cut the rest does not count as a backup.
- * @param homes in use: a home that someone created inside the backup is not removed
- * @throws BackupProblem, or the system's error
+ * @param homes looked up now: a home that someone created inside the backup, even a moment ago, is not removed
+ * @throws BackupProblem, or the system's error, also if it cannot be told where the folder of a home really is
  */
 export async function removeBackup(
   destination: string,
   name: string,
-  { installation, homes }: { installation: string; homes: readonly Pick<HomeRecord, 'homeRoot'>[] },
+  { installation, homes }: { installation: string; homes: Pick<Homes, 'records'> },
 ): Promise<void> {
   const folder = join(destination, name);
-  const real = await realPathToBe(folder);
-  for (const { homeRoot: home } of homes) {
-    const root = await realPathToBe(home.root).catch(() => home.root);
-    if (isInside(home.root, folder) || isInside(root, real) || isSame(root, real))
-      throw new BackupProblem(t('api.backup.homeInBackup', { home: home.root, backup: name }));
+  for (const { homeRoot } of await homes.records()) {
+    const isIn = await whereIs(await realPathToBe(homeRoot.root));
+    if (isInside(homeRoot.root, folder) || (await isIn(folder)))
+      throw new BackupProblem(t('api.backup.homeInBackup', { home: homeRoot.root, backup: name }));
   }
   const going = join(destination, unfinishedName(name, installation, 'removing'));
   await renameFlushed(folder, going);

@@ -57,7 +57,7 @@ export function composeProtocols(
     }),
     tus: createTus({ ...uploads, homes, basePath, authenticate: identity.bearer, onCall }),
     /** Runs once an hour. */
-    removeOldTusRecords: () => removeOldRecords(uploads.database, now()),
+    removeOldTusRecords: () => removeOldRecords(uploads.uploadRows, now()),
   };
 }
 

@@ -153,7 +153,7 @@ export function accountHandlers(parts: AccountHandlerParts): AccountHandlers {
         const account = await one({ id, username });
         const renamed = newUsername === undefined ? {} : { username: newUsername };
         const edited = await manage.edit(account.id, { ...changesOf(rest), ...renamed }, await authority(origin));
-        if (edited === null) throw new ControlError('refused', t('api.accounts.notFound'), 'id');
+        if (edited === null) throw goneMeanwhile();
         return { ...(await inFull(edited.account)), generatedPassword: edited.generatedPassword };
       }),
 
@@ -177,7 +177,8 @@ export function accountHandlers(parts: AccountHandlerParts): AccountHandlers {
 
     'accounts.activate': async ({ username }, origin) => {
       const account = await one({ username });
-      await manage.edit(account.id, { activated: true }, await authority(origin));
+      const edited = await manage.edit(account.id, { activated: true }, await authority(origin));
+      if (edited === null) throw goneMeanwhile();
       return { username, activated: true as const };
     },
 
@@ -306,4 +307,9 @@ function changesOf({ expirationDate, permissions, ...rest }: Changes): AccountCh
     expirationDate === undefined ? {} : { expiresAt: expirationDate === null ? null : Date.parse(expirationDate) };
   if (permissions === undefined) return { ...given, ...until };
   return { ...given, ...until, permissions: checkedPermissions(permissions) };
+}
+
+/** The account was deleted since it was found. */
+function goneMeanwhile(): ControlError {
+  return new ControlError('refused', t('api.accounts.notFound'), 'id');
 }

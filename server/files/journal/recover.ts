@@ -31,11 +31,14 @@ export type RecoverContext = Pick<
   'database' | 'journal' | 'disk' | 'clock' | 'settings' | 'log' | 'failPoints'
 >;
 
+/** What a start needs beside that, to remove uploads that nobody can continue. */
+type StartContext = RecoverContext & Pick<FilesContext, 'uploadRows'>;
+
 /**
  * Finishes or undoes interrupted changes before requests are served, and removes uploads that were never published. Entries for a
  * home on an unavailable disk stay in the journal until the disk is back.
  */
-export async function recover(context: RecoverContext, homes: Homes, layout: Layout): Promise<Recovery> {
+export async function recover(context: StartContext, homes: Homes, layout: Layout): Promise<Recovery> {
   const { entries, quarantined } = await context.journal.pending();
   for (const { id, kind, why } of quarantined)
     context.log.error({ entry: id, kind, why }, 'failed to read an entry of the journal, which is kept');
@@ -77,7 +80,7 @@ export async function finishEntry(
   return true;
 }
 
-async function cleanUpAreas(context: RecoverContext, homes: Homes): Promise<void> {
+async function cleanUpAreas(context: StartContext, homes: Homes): Promise<void> {
   const online: Home[] = [];
   for (const home of await homes.all()) if (await isOnline(context.disk, home.homeRoot)) online.push(home);
   // Homes share an area: an upload that one of them continues is not a leftover of another.

@@ -7,7 +7,7 @@ import { isHiddenName } from '../../lib/names/hidden-names.ts';
 import { failPoint } from '../../lib/process/fail-points.ts';
 import type { DiskEntry } from '../../storage/disk/disk.ts';
 import { listingEntry } from '../../storage/disk/disk-entry.ts';
-import { StorageError } from '../../storage/errors.ts';
+import { nullIfGone, StorageError } from '../../storage/errors.ts';
 import type { FilesContext } from '../context.ts';
 import type { JournalEntryOf } from '../journal/journal.ts';
 import { recordTrashedRow } from '../publish/previous-content.ts';
@@ -197,11 +197,8 @@ export async function rememberBelow(
   };
   for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
     const { id, segments } = folder;
-    const listing = await disk.run('list', { homeRoot, segments }).catch((error) => {
-      // A file, or an item that another program removed.
-      if (error instanceof StorageError && error.reason === 'not-found') return null;
-      throw error;
-    });
+    const listing = await disk.run('list', { homeRoot, segments }).catch(nullIfGone);
+    // A file, or an item that another program removed.
     if (listing === null) continue;
     const children = await database.all<{ id: number; name: string }>(
       'SELECT id, name FROM items WHERE parent_id = ? AND is_dir = 1',

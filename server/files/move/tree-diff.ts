@@ -4,7 +4,7 @@ import type { Home } from '../../catalogue/homes.ts';
 import { storedContent } from '../../storage/content/work-area.ts';
 import type { Disk, DiskEntry, SeenFolder } from '../../storage/disk/disk.ts';
 import { listingEntry } from '../../storage/disk/disk-entry.ts';
-import { StorageError } from '../../storage/errors.ts';
+import { nullIfGone } from '../../storage/errors.ts';
 import { isSameFile } from './mirror.ts';
 
 /** What a tree has and its copy lacks: files with other content there, or items that cannot be copied. */
@@ -24,14 +24,10 @@ interface Tree {
 
 /** A tree in a home. Only files and folders are listed. */
 export function treeInHome(disk: Disk, { home: { homeRoot }, segments }: Pick<ItemTarget, 'home' | 'segments'>): Tree {
-  const orNull = (error: unknown) => {
-    if (error instanceof StorageError && error.reason === 'not-found') return null;
-    throw error;
-  };
   return {
-    top: () => disk.run('stat', { homeRoot, segments }).then(({ entry }) => entry, orNull),
+    top: () => disk.run('stat', { homeRoot, segments }).then(({ entry }) => entry, nullIfGone),
     async folder(below) {
-      const listing = await disk.run('list', { homeRoot, segments: [...segments, ...below] }).catch(orNull);
+      const listing = await disk.run('list', { homeRoot, segments: [...segments, ...below] }).catch(nullIfGone);
       if (listing === null) return null;
       const entries = new Map(listing.names.map((name, index) => [name, listingEntry(listing, index)]));
       return { entries, hasOthers: false };

@@ -1,3 +1,4 @@
+import { LruCache } from '../../lib/lru-cache.ts';
 import type { FilesContext } from '../context.ts';
 import type { Journal } from '../journal/journal.ts';
 
@@ -25,30 +26,27 @@ export function nextTurn(): number {
   return turns;
 }
 
-/** Files whose last writer is known. With more than this many, the oldest are forgotten. */
+/** Files whose last writer is known. With more than this many, those that were used longest ago are forgotten. */
 const MOST = 4_096;
 
-/** By the ids of the files, the oldest writes first; per installation. */
-const writes = new WeakMap<Journal, Map<number, RecentWrite>>();
+/** By the ids of the files; per installation. */
+const writes = new WeakMap<Journal, LruCache<RecentWrite>>();
 
 /** Which program wrote the present content of a file, if that is known; its tag says whether it is still that content. */
 export function recentWriteOf({ journal }: Pick<FilesContext, 'journal'>, itemId: number): RecentWrite | null {
-  return writes.get(journal)?.get(itemId) ?? null;
+  return writes.get(journal)?.get(String(itemId)) ?? null;
 }
 
 /**
  * Notes it in memory, and nowhere else: what is not known is kept as a version, so that a restart costs one version at most.
  */
 export function noteWrite({ journal }: Pick<FilesContext, 'journal'>, itemId: number, write: RecentWrite): void {
-  const byItem = writes.get(journal) ?? new Map<number, RecentWrite>();
+  const byItem = writes.get(journal) ?? new LruCache<RecentWrite>(MOST);
   writes.set(journal, byItem);
-  byItem.delete(itemId);
-  byItem.set(itemId, write);
-  const [oldest] = byItem.keys();
-  if (byItem.size > MOST && oldest !== undefined) byItem.delete(oldest);
+  byItem.set(String(itemId), write);
 }
 
 /** Forgets it: someone else relies on the content as well. */
 export function forgetWrite({ journal }: Pick<FilesContext, 'journal'>, itemId: number): void {
-  writes.get(journal)?.delete(itemId);
+  writes.get(journal)?.delete(String(itemId));
 }

@@ -1,7 +1,7 @@
 import type { Home } from '../../catalogue/homes.ts';
 import { reconcileFolders } from '../../catalogue/reconcile/reconcile-folders.ts';
 import type { DiskListing } from '../../storage/disk/disk.ts';
-import { StorageError } from '../../storage/errors.ts';
+import { nullIfGone } from '../../storage/errors.ts';
 import type { FilesContext } from '../context.ts';
 
 /** About how many entries one transaction writes, so that other writers do not wait long. */
@@ -21,10 +21,7 @@ export async function recordTree(
   let listings: { listing: DiskListing }[] = [];
   let count = 0;
   for (let segments = waiting.pop(); segments !== undefined; segments = waiting.pop()) {
-    const listing = await parts.disk.run('list', { homeRoot: home.homeRoot, segments }).catch((error) => {
-      if (error instanceof StorageError && error.reason === 'not-found') return null;
-      throw error;
-    });
+    const listing = await parts.disk.run('list', { homeRoot: home.homeRoot, segments }).catch(nullIfGone);
     if (listing === null) continue;
     for (const name of listing.names.slice(0, listing.folderCount)) waiting.push([...segments, name]);
     listings.push({ listing });

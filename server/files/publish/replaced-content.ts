@@ -1,16 +1,13 @@
 import type { Home } from '../../catalogue/homes.ts';
 import { eraseStored, storedContent } from '../../storage/content/work-area.ts';
 import type { Disk, DiskEntry, Found } from '../../storage/disk/disk.ts';
-import { StorageError } from '../../storage/errors.ts';
+import { nullIfGone } from '../../storage/errors.ts';
 import { flushAndClose } from '../../storage/flush.ts';
 import { type PreviousContent, previousContentPath } from './previous-content.ts';
 
 /** @throws StorageError, except for missing items */
 export async function statOrNull(disk: Disk, { homeRoot }: Home, segments: readonly string[]): Promise<Found | null> {
-  return disk.run('stat', { homeRoot, segments }).catch((error) => {
-    if (error instanceof StorageError && error.reason === 'not-found') return null;
-    throw error;
-  });
+  return disk.run('stat', { homeRoot, segments }).catch(nullIfGone);
 }
 
 /**

@@ -11,8 +11,8 @@ import { receive } from '../../storage/content/receive.ts';
 import { eraseStored } from '../../storage/content/work-area.ts';
 import { StorageError } from '../../storage/errors.ts';
 import { ChunkGap, tooLong } from './chunk-errors.ts';
-import { type ChunkTurn, chunkTurn } from './chunk-lock.ts';
-import { type Claim, findUpload, openUpload, placeChunk, turnKey, type UploadChunk } from './claim.ts';
+import { type ChunkTurn, chunkTurn, withoutChunks } from './chunk-lock.ts';
+import { type Claim, findUpload, isWholeContent, openUpload, placeChunk, turnKey, type UploadChunk } from './claim.ts';
 import { checkDigest } from './content-digest.ts';
 import type { UploadContext } from './context.ts';
 import { discardUpload } from './discard-upload.ts';
@@ -25,8 +25,8 @@ import {
   forgetUpload,
   insertUpload,
   namedUpload,
+  nameUpload,
   pathKey,
-  recordReceived,
   type UploadIdentity,
   type UploadRow,
   unnamedUploads,
@@ -52,7 +52,7 @@ export interface UploadOffset {
  * caller may have another file than the client that began, and from now on the upload cannot be continued in its middle.
  */
 export async function uploadOffset(
-  { database, chunkOrder }: Pick<UploadContext, 'database' | 'chunkOrder'>,
+  { uploadRows, chunkOrder }: Pick<UploadContext, 'uploadRows' | 'chunkOrder'>,
   caller: Caller,
   target: ItemTarget,
   identity: Omit<UploadIdentity, 'totalSize'> & { readonly totalSize: number | undefined },
@@ -61,21 +61,20 @@ export async function uploadOffset(
   const { uploadId, totalSize, lastModified, digest } = identity;
   const isOfSize = (row: UploadRow) => totalSize === undefined || row.total_size === totalSize;
   if (uploadId !== undefined) {
-    const named = await namedUpload(database, sender.accountId, uploadId);
+    const named = await namedUpload(uploadRows, sender.accountId, uploadId);
     const row = named?.path === pathKey(target) && named.home_id === target.home.id && isOfSize(named) ? named : null;
     const stored = named === undefined ? chunkOrder.ended(sender.accountId, endedKey(uploadId, target)) : undefined;
     if (stored !== undefined && stored === totalSize) return { offset: stored, uploadId, isStored: true };
     if (row === null) return { offset: 0 };
     // Asking by id proves that the client received it.
-    if (row.is_named === 0)
-      await recordReceived(database, row.id, row.received, null, { position: row.position, isNamed: true });
+    if (row.is_named === 0) await nameUpload(uploadRows, row.id);
     return { offset: row.received, uploadId };
   }
-  const rows = (await unnamedUploads(database, sender, target)).filter(
+  const rows = (await unnamedUploads(uploadRows, sender, target)).filter(
     (row) => isOfSize(row) && row.last_modified === (lastModified ?? null) && row.digest === (digest ?? null),
   );
   if (!identifiesContent(identity)) {
-    for (const row of rows) await contest(database, row.id);
+    for (const row of rows) await contest(uploadRows, row.id);
     return { offset: 0 };
   }
   const [row, ...others] = rows;
@@ -179,21 +178,15 @@ export async function abandonUpload(
   target: ItemTarget,
   uploadId: string | undefined,
 ): Promise<void> {
-  const { database } = context;
+  const { uploadRows } = context;
   const accountId = responsibleId(caller);
-  const named = uploadId === undefined ? undefined : await namedUpload(database, accountId, uploadId);
+  const named = uploadId === undefined ? undefined : await namedUpload(uploadRows, accountId, uploadId);
   const unnamed = async () =>
-    (await Promise.all(sendersOf(caller).map((sender) => unnamedUploads(database, sender, target)))).flat();
+    (await Promise.all(sendersOf(caller).map((sender) => unnamedUploads(uploadRows, sender, target)))).flat();
   const rows = uploadId === undefined ? await unnamed() : named ? [named] : [];
   for (const { id, home_id, path } of rows) {
     if (home_id !== target.home.id || path !== pathKey(target)) continue;
-    const turn = chunkTurn(context, null);
-    try {
-      await turn.join(id);
-      await discardUpload(context, target.home, id);
-    } finally {
-      turn.end();
-    }
+    await withoutChunks(context, target.home, id, () => onStorage(() => discardUpload(context, target.home, id)));
   }
 }
 
@@ -204,12 +197,12 @@ export function endedKey(uploadId: string, target: ItemTarget): string {
 
 /** Deletes the row of a published upload. @param within called in the same transaction */
 export async function endUpload(
-  { database, failPoints }: UploadContext,
+  { uploadRows, failPoints }: UploadContext,
   uploadId: string,
-  within: (tx: Transaction<'files'>) => Promise<unknown> = async () => undefined,
+  within: (tx: Transaction<'activity'>) => Promise<unknown> = async () => undefined,
 ): Promise<void> {
   failPoint(failPoints, 'files.upload.named');
-  await database.write(async (tx) => {
+  await uploadRows.write(async (tx) => {
     await tx.run('DELETE FROM uploads WHERE id = ?', [uploadId]);
     await within(tx);
   });
@@ -223,7 +216,7 @@ async function inTurn(
   content: Readable | null,
   work: (claim: Claim) => Promise<Received>,
 ): Promise<Received> {
-  const turn = chunkTurn(context, content);
+  const turn = chunkTurn(context, target.home, content);
   const key = turnKey(senderOf(caller, chunk), target, chunk);
   try {
     return await onStorage(async () => {
@@ -236,7 +229,7 @@ async function inTurn(
         context.chunkOrder.changed(key);
       };
       try {
-        const received = await work({ ...claim, target, end });
+        const received = await work({ ...claim, target, keptDuring: turn.keptDuring, end });
         if (received.kind !== 'chunk' || !received.isComplete) end();
         return received;
       } catch (error) {
@@ -257,22 +250,22 @@ async function claimUpload(
   target: ItemTarget,
   chunk: UploadChunk,
   turn: ChunkTurn,
-): Promise<Omit<Claim, 'target' | 'end'>> {
-  const { database, clock, quotas } = context;
+): Promise<Omit<Claim, 'target' | 'keptDuring' | 'end'>> {
+  const { uploadRows, clock, quotas } = context;
   const sender = senderOf(caller, chunk);
   const found = await openUpload(context, sender, target, chunk, turn);
   const isReplaced = found !== null && isGivenUp(found, chunk, clock.now());
   if (isReplaced) await discardUpload(context, target.home, found.id);
   const known = isReplaced ? null : found;
   const placement = placeChunk(known, chunk);
-  const row = known ?? (await insertUpload(database, sender, target, chunk, clock.now()));
+  const row = known ?? (await insertUpload(uploadRows, sender, target, chunk, clock.now()));
   try {
     // Whoever continues a new upload by the id of its row takes its turn after this chunk, too.
     if (known === null) await turn.join(row.id);
     const reservation = await quotas.reserve({ caller, home: target.home, bytes: chunk.totalSize, uploadId: row.id });
     return { row, reservation, ...placement };
   } catch (error) {
-    if (known === null) await forgetUpload(database, row.id);
+    if (known === null) await forgetUpload(uploadRows, row.id);
     throw error;
   }
 }
@@ -294,8 +287,7 @@ async function mergeOrWhole(
   if (chunk.contentDigest !== undefined) {
     await checkDigest({ ...file, from: 0 }, chunk.contentDigest, claim.startByte);
   }
-  // The chunk is the whole content, so earlier chunks do not matter.
-  if (chunk.uploadId === undefined && claim.startByte === 0 && file.size === chunk.totalSize) return file;
+  if (isWholeContent(chunk, claim.startByte, file.size)) return file;
   try {
     return await mergeChunk(context, claim, chunk, file);
   } finally {

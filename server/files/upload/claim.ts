@@ -26,6 +26,15 @@ export interface UploadChunk extends UploadIdentity {
   readonly contentDigest?: string | undefined;
 }
 
+/** Whether a chunk is the whole content of an upload without an id: then chunks that came before do not matter. */
+export function isWholeContent(
+  { uploadId, totalSize }: UploadChunk,
+  startByte: number | null,
+  bytes: number | null,
+): boolean {
+  return uploadId === undefined && startByte === 0 && bytes === totalSize;
+}
+
 /** What a client may choose as an id: long enough that two clients do not choose the same by chance. */
 const UPLOAD_ID = /^[A-Za-z0-9_-]{16,128}$/;
 
@@ -63,17 +72,17 @@ export function turnKey({ accountId, client }: UploadSender, target: ItemTarget,
 }
 
 export async function findUpload(
-  { database }: Pick<FilesContext, 'database'>,
+  { uploadRows }: Pick<FilesContext, 'uploadRows'>,
   sender: UploadSender,
   target: ItemTarget,
   identity: UploadIdentity,
 ): Promise<UploadRow | null> {
   const { uploadId, totalSize } = identity;
   if (uploadId === undefined) {
-    const rows = await unnamedUploads(database, sender, target);
+    const rows = await unnamedUploads(uploadRows, sender, target);
     return rows.find((row) => isOfIdentity(row, identity)) ?? null;
   }
-  const row = (await namedUpload(database, sender.accountId, uploadId)) ?? null;
+  const row = (await namedUpload(uploadRows, sender.accountId, uploadId)) ?? null;
   if (row !== null && identity.isCreated === true) return checkHome(row, target);
   if (row !== null && !isSameUpload(row, target, identity)) {
     throw new ApiError('conflict', t('api.uploads.uploadIdInUse'), {
@@ -119,6 +128,7 @@ export interface Claim {
   readonly startByte: number;
   readonly isChecked: boolean;
   readonly reservation: Reservation;
+  readonly keptDuring: ChunkTurn['keptDuring'];
   /** Lets the next chunk begin. */
   readonly end: () => void;
 }

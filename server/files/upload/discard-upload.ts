@@ -6,10 +6,10 @@ import { forgetUpload } from './upload-rows.ts';
 
 /** Removes an upload and what has arrived of it. The caller has the right to change it. @param id of its row */
 export async function discardUpload(
-  { database }: Pick<FilesContext, 'database'>,
+  { uploadRows }: Pick<FilesContext, 'uploadRows'>,
   { area }: Pick<Home, 'area'>,
   id: string,
 ): Promise<void> {
-  await forgetUpload(database, id);
+  await forgetUpload(uploadRows, id);
   await eraseStored(join(area.incoming, id));
 }

@@ -14,7 +14,7 @@ const UNCONFIRMED_KEPT_DAYS = 1;
 
 /** Removes expired uploads. */
 export async function expireUploads(context: FilesContext, home: Home): Promise<void> {
-  const { database, clock, failPoints } = context;
+  const { uploadRows, clock, failPoints } = context;
   const [before, untoldBefore] = [KEPT_DAYS, UNCONFIRMED_KEPT_DAYS].map((days) => clock.now() - days * DAY) as [
     number,
     number,
@@ -22,10 +22,10 @@ export async function expireUploads(context: FilesContext, home: Home): Promise<
   const old = `FROM uploads WHERE home_id = ? AND updated_at <
     CASE WHEN is_named = 0 AND last_modified IS NULL AND digest IS NULL THEN ? ELSE ? END`;
   const which = [home.id, untoldBefore, before];
-  const rows = await database.all<{ id: string }>(`SELECT id ${old}`, which);
+  const rows = await uploadRows.all<{ id: string }>(`SELECT id ${old}`, which);
   for (const { id } of rows) {
     // Unless a chunk is being received at this moment.
-    const { changes } = await database.write((tx) => tx.run(`DELETE ${old} AND id = ?`, [...which, id]));
+    const { changes } = await uploadRows.write((tx) => tx.run(`DELETE ${old} AND id = ?`, [...which, id]));
     failPoint(failPoints, 'files.upload.expired');
     if (changes > 0) await eraseStored(join(home.area.incoming, id));
   }
@@ -36,10 +36,10 @@ export async function expireUploads(context: FilesContext, home: Home): Promise<
  * kept. Used at a start.
  */
 export async function continuedUploads(
-  { database }: Pick<FilesContext, 'database'>,
+  { uploadRows }: Pick<FilesContext, 'uploadRows'>,
   online: readonly Home[],
 ): Promise<Set<string>> {
-  const rows = await database.all<{ id: string; home_id: string; received: number; has_parts: 0 | 1 }>(
+  const rows = await uploadRows.all<{ id: string; home_id: string; received: number; has_parts: 0 | 1 }>(
     `SELECT id, home_id, received, EXISTS (SELECT 1 FROM upload_parts WHERE upload_id = id) AS has_parts FROM uploads`,
   );
   const homes = new Map(online.map((home) => [home.id, home]));
@@ -48,10 +48,10 @@ export async function continuedUploads(
     const home = homes.get(home_id);
     const path = home && join(home.area.incoming, id);
     const bytes = path === undefined || has_parts === 1 ? received : await unpublishedBytes(path).catch(() => received);
-    const isWhole = path === undefined || has_parts === 0 || (await arePartsThere(database, id, path));
+    const isWhole = path === undefined || has_parts === 0 || (await arePartsThere(uploadRows, id, path));
     // One that was created has no content before its first chunk.
     if ((bytes ?? 0) >= received && isWhole) continued.add(id);
-    else await forgetUpload(database, id);
+    else await forgetUpload(uploadRows, id);
   }
   return continued;
 }

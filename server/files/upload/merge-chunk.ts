@@ -21,7 +21,7 @@ export async function mergeChunk(
   chunk: UploadChunk,
   stored: ReceivedFile,
 ): Promise<ReceivedChunk> {
-  const { database, clock, failPoints } = context;
+  const { uploadRows, clock, failPoints } = context;
   const { totalSize, uploadId, isLast } = chunk;
   const { target, row, startByte } = claim;
   const path = join(target.home.area.incoming, row.id);
@@ -35,18 +35,18 @@ export async function mergeChunk(
   // Without a start byte, a repeated chunk can be recognized only by the sizes.
   const isWrongEnd = endByte > totalSize || (isLast !== undefined && isLast !== (endByte === totalSize));
   if (!isSame || isWrongEnd) {
-    await contest(database, row.id);
+    await contest(uploadRows, row.id);
     throw ambiguous(totalSize);
   }
   const from = isNamed ? startByte : Math.max(startByte, row.received);
   const received = Math.max(endByte, from);
-  if (isNamed && startByte < row.received) await recordReceived(database, row.id, startByte, clock.now());
+  if (isNamed && startByte < row.received) await recordReceived(uploadRows, row.id, startByte, clock.now());
   if (from === 0) await eraseStored(path);
   const lastModified = chunk.lastModified ?? row.last_modified ?? undefined;
   if (endByte > from || from === 0) {
     await appendStored(stored.path, known, path, { from, lastModified, failPoints });
   }
-  await recordReceived(database, row.id, received, clock.now(), {
+  await recordReceived(uploadRows, row.id, received, clock.now(), {
     position: endByte,
     ...(isNamed ? { isNamed, lastModified: chunk.lastModified, digest: chunk.digest } : {}),
     ...(startByte === 0 ? { isContested: false } : {}),

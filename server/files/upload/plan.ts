@@ -16,7 +16,7 @@ import { checkConditions } from '../item-conditions.ts';
 import { checkUnlocked } from '../locks/locks.ts';
 import { isFileThere } from '../publish/publish-content.ts';
 import { checkChunkQuota, receiveChunk } from './chunks.ts';
-import type { UploadChunk } from './claim.ts';
+import { isWholeContent, type UploadChunk } from './claim.ts';
 import type { RequestDigests } from './content-digest.ts';
 import type { UploadContext } from './context.ts';
 import type { Received, ReceivedFile } from './received.ts';
@@ -77,6 +77,8 @@ export async function prepareUpload(
   checkUploadSize([rights], size);
   const target = location === null ? null : await uploadTarget(context, caller, location);
   if (target !== null && location !== null) await checkTarget(context, caller, target, location, announcement);
+  // What identifies its content can be continued by a later request.
+  const isPart = chunk !== null && (identifiesContent(chunk) || !isWholeContent(chunk, chunk.startByte, bytes));
   let received: Received | null = null;
   return {
     target,
@@ -86,7 +88,7 @@ export async function prepareUpload(
     },
     async receive(content) {
       received =
-        isWholeBody && target !== null && chunk !== null && !isWholeContent(chunk, bytes)
+        isWholeBody && target !== null && isPart
           ? await receiveChunk(context, caller, target, chunk, content, bytes)
           : await receiveWhole(context, caller, target, content, announcement);
     },
@@ -117,12 +119,6 @@ async function checkTarget(
   }
   if (chunk !== null) await checkChunkQuota(context, caller, target, chunk);
   else await context.quotas.check({ caller, home: target.home, bytes: bytes ?? 0, uploadId });
-}
-
-/** Whether a chunk is the whole of a content that no later request could continue. */
-function isWholeContent(chunk: UploadChunk, bytes: number | null): boolean {
-  const { uploadId, startByte, totalSize } = chunk;
-  return uploadId === undefined && !identifiesContent(chunk) && startByte === 0 && bytes === totalSize;
 }
 
 /**
@@ -157,8 +153,10 @@ async function receiveWhole(
       if (home === null) return take();
       const { disk } = context;
       const { homeRoot } = home;
-      return disk.unlessStalled(homeRoot, () =>
-        take(async (file) => (await disk.run('createIncoming', { homeRoot, path: file })).fd),
+      return disk.unlessStalled(
+        homeRoot,
+        () => take(async (file) => (await disk.run('createIncoming', { homeRoot, path: file })).fd),
+        () => eraseStored(path),
       );
     });
     return { kind: 'file', home, area, path, ...stored, lastModified, reservation, begunAt, joinedFrom };

@@ -54,7 +54,7 @@ interface Publication {
   /** Called after a chunk has waited for others. @throws ApiError when its sender may no longer send it */
   readonly confirm?: () => Promise<void>;
   /** Called in the transaction that removes the row of a chunked upload, after its content has become a file. */
-  readonly onEnd?: (tx: Transaction<'files'>, published: PublishedContent) => Promise<unknown>;
+  readonly onEnd?: (tx: Transaction<'activity'>, published: PublishedContent) => Promise<unknown>;
 }
 
 /**
@@ -79,16 +79,22 @@ export async function publishUpload(
   const target = await targetFor(context, caller, plan, location);
   const { received } = plan;
   if (received === null) throw new Error('an upload is published after it was received');
-  if (chunk !== null && received.kind !== 'chunk') {
-    checkUploadSize(limitsIn(rightsOf(caller), target), chunk.totalSize);
-    // For the other requests it was checked before the content.
-    await checkConditions(context, caller, target, conditions);
-    const added = await addChunk(context, caller, target, chunk, received, confirm);
-    if (added.kind === 'chunk' && !added.isComplete) return added;
-    return publishAndDrop(context, caller, target, intended, added);
+  let content: Received = received;
+  try {
+    if (chunk !== null && received.kind !== 'chunk') {
+      checkUploadSize(limitsIn(rightsOf(caller), target), chunk.totalSize);
+      // For the other requests it was checked before the content.
+      await checkConditions(context, caller, target, conditions);
+      content = await addChunk(context, caller, target, chunk, received, confirm);
+    }
+    if (content.kind === 'chunk' && !content.isComplete) return content;
+    if (content.home?.id !== target.home.id) content = await moveToHome(context, caller, target, content);
+    return await publishReceived(context, caller, target, intended, content);
+  } catch (error) {
+    // The plan has the received one.
+    if (content !== received) await dropReceived(content);
+    throw error;
   }
-  if (received.kind === 'chunk' && !received.isComplete) return received;
-  return publishReceived(context, caller, target, intended, received);
 }
 
 /** The target that was resolved before the content, unless a form named another one after it. */
@@ -122,12 +128,6 @@ async function publishReceived(
   intended: Intended,
   received: Received,
 ): Promise<{ file: UploadedFile; etag: string }> {
-  if (target.home.id !== received.home?.id) {
-    if (received.kind === 'chunk') throw new ApiError('conflict', t('api.uploads.homeChanged'));
-    const brought = await moveToHome(context, caller, target, received);
-    await dropReceived(received);
-    return publishAndDrop(context, caller, target, intended, brought);
-  }
   const { location, lastModified, digests, conditions, check, program, onEnd } = intended;
   // A form may state different values before and after its content.
   checkUploadSize(limitsIn(rightsOf(caller), target), sizeOf(received));
@@ -171,29 +171,13 @@ async function publishReceived(
   return { file: isUnchanged ? { ...file, unchanged: true } : file, etag };
 }
 
-/** The same for content that the plan does not own: it is removed if it cannot be published. */
-async function publishAndDrop(
-  context: UploadContext,
-  caller: Caller,
-  target: ItemTarget,
-  intended: Intended,
-  received: Received,
-): Promise<{ file: UploadedFile; etag: string }> {
-  try {
-    return await publishReceived(context, caller, target, intended, received);
-  } catch (error) {
-    await dropReceived(received);
-    throw error;
-  }
-}
-
 /**
  * A chunked upload with a wrong digest is discarded.
  * @returns the SHA-256 of the content, if it is known now
  * @throws ApiError `digest_mismatch`
  */
 async function checkWholeDigest(
-  { database }: UploadContext,
+  { uploadRows }: UploadContext,
   stated: RequestDigests | undefined,
   received: Received,
 ): Promise<Buffer | undefined> {
@@ -209,7 +193,7 @@ async function checkWholeDigest(
   } catch (error) {
     // After a failure to read, the content may still be right, and the client can send the last chunk again.
     if (received.kind === 'chunk' && error instanceof ApiError && error.code === 'digest_mismatch') {
-      await forgetUpload(database, received.rowId);
+      await forgetUpload(uploadRows, received.rowId);
       await eraseStored(received.path);
     }
     throw error;
@@ -225,13 +209,17 @@ function sizeOf(received: Received): number {
   return received.kind === 'chunk' ? received.offset : received.size;
 }
 
-/** Moves content to its home if the form named its path after the content, which was therefore received elsewhere. */
+/**
+ * Moves content to its home if the form named its path after the content, which was therefore received elsewhere.
+ * @throws ApiError `conflict` for chunks
+ */
 async function moveToHome(
   { quotas, failPoints }: UploadContext,
   caller: Caller,
   target: ItemTarget,
-  received: ReceivedFile,
+  received: Received,
 ): Promise<ReceivedFile> {
+  if (received.kind === 'chunk') throw new ApiError('conflict', t('api.uploads.homeChanged'));
   const { home } = target;
   const { size, lastModified } = received;
   checkUploadSize(limitsIn(rightsOf(caller), target), size);
@@ -243,6 +231,7 @@ async function moveToHome(
     reservation.release();
     throw error;
   }
+  await dropReceived(received);
   return { ...received, home, area: home.area, path, reservation };
 }
 

@@ -34,11 +34,11 @@ export function receivedChunk(
  * @returns `conflict` with offset 0, to throw
  */
 export async function discardLostUpload(
-  { database }: Pick<FilesContext, 'database'>,
+  { uploadRows }: Pick<FilesContext, 'uploadRows'>,
   { row }: Pick<Claim, 'row'>,
   path: string,
 ): Promise<ApiError> {
-  await forgetUpload(database, row.id);
+  await forgetUpload(uploadRows, row.id);
   await eraseStored(path);
   return continuesAt(0, row.total_size);
 }

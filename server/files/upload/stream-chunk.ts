@@ -21,13 +21,13 @@ export async function streamChunk(
   content: Readable,
   announced: number | null,
 ): Promise<ReceivedChunk> {
-  const { database, disk, clock, failPoints, log } = context;
+  const { uploadRows, disk, clock, failPoints, log } = context;
   const { row, startByte } = claim;
   const { home } = claim.target;
   const path = join(home.area.incoming, row.id);
   const { totalSize, contentDigest } = chunk;
   const lastModified = chunk.lastModified ?? row.last_modified ?? undefined;
-  const record = (bytes: number, changes = {}) => recordReceived(database, row.id, bytes, clock.now(), changes);
+  const record = (bytes: number, changes = {}) => recordReceived(uploadRows, row.id, bytes, clock.now(), changes);
   // Before the file is truncated: the row never claims more than the disk holds.
   await record(startByte, {
     ...(chunk.uploadId === undefined ? {} : { isNamed: true, lastModified: chunk.lastModified, digest: chunk.digest }),
@@ -49,12 +49,18 @@ export async function streamChunk(
       recording = record(bytes).catch((error) => log.warn({ err: error }, 'failed to store the offset of an upload'));
     },
   };
-  const taken = disk.whileAnswering(home.homeRoot, () => receiveAt(content, options));
+  const take = async () => {
+    try {
+      return await receiveAt(content, options);
+    } finally {
+      await recording;
+    }
+  };
+  const taken = disk.whileAnswering(home.homeRoot, () => claim.keptDuring(take()));
   const { size, failure } = await taken.catch(async (error) => {
     if (startByte === 0 || !(error instanceof StorageError) || error.reason !== 'not-found') throw error;
     throw await discardLostUpload(context, claim, path);
   });
-  await recording;
   if (contentDigest !== undefined && hash !== undefined) {
     if (failure !== null) throw failure.reason === 'too-large' ? tooLong() : failure;
     checkHash(hash, contentDigest, startByte);

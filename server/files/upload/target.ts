@@ -3,7 +3,7 @@ import { type Caller, rightsOf } from '../../access/caller.ts';
 import { checkType, limitsIn } from '../../access/limits.ts';
 import { ApiError } from '../../http/errors.ts';
 import { t } from '../../messages/messages.ts';
-import { StorageError } from '../../storage/errors.ts';
+import { nullIfGone } from '../../storage/errors.ts';
 import type { FilesContext } from '../context.ts';
 
 /** The destination of an upload, as its client states it. */
@@ -54,10 +54,7 @@ export async function explainMissingFolder<T>(
     const { home, segments } = target;
     for (let depth = Math.max(1, target.top); depth < segments.length; depth += 1) {
       const above = segments.slice(0, depth);
-      const found = await disk.run('stat', { homeRoot: home.homeRoot, segments: above }).catch((failure: unknown) => {
-        if (failure instanceof StorageError && failure.reason === 'not-found') return null;
-        throw failure;
-      });
+      const found = await disk.run('stat', { homeRoot: home.homeRoot, segments: above }).catch(nullIfGone);
       if (found?.entry.isDir) continue;
       const folder = virtualPathOf(target, above);
       throw new ApiError('not_found', t('api.uploads.missingFolder', { folder }), {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ItemTarget } from '../../access/access.ts';
-import type { FilesDatabase } from '../../database/database.ts';
+import type { ActivityDatabase } from '../../database/database.ts';
 import { foldName } from '../../lib/names/names.ts';
 
 /** What each chunk states about its upload; together it distinguishes the upload from others. */
@@ -18,7 +18,9 @@ export interface UploadIdentity {
    * after the other.
    */
   readonly parallelId?: string | undefined;
-  /** Whether the upload was created before its first chunk (`created-upload.ts`). Its id alone identifies it. */
+  /**
+   * Whether its protocol created it before its first chunk: its id alone identifies it, and every chunk must begin at its end.
+   */
   readonly isCreated?: boolean;
 }
 
@@ -55,7 +57,11 @@ export function pathKey({ segments }: Pick<ItemTarget, 'segments'>): string {
   return segments.map(foldName).join('/');
 }
 
-export function namedUpload(database: FilesDatabase, accountId: number, key: string): Promise<UploadRow | undefined> {
+export function namedUpload(
+  database: ActivityDatabase,
+  accountId: number,
+  key: string,
+): Promise<UploadRow | undefined> {
   return database.get<UploadRow>(`SELECT ${COLUMNS} FROM uploads WHERE account_id = ? AND upload_key = ?`, [
     accountId,
     key,
@@ -64,7 +70,7 @@ export function namedUpload(database: FilesDatabase, accountId: number, key: str
 
 /** The uploads of one sender to a path that were never addressed by their id. */
 export function unnamedUploads(
-  database: FilesDatabase,
+  database: ActivityDatabase,
   { accountId, client }: UploadSender,
   target: ItemTarget,
 ): Promise<UploadRow[]> {
@@ -75,7 +81,7 @@ export function unnamedUploads(
 }
 
 export async function insertUpload(
-  database: FilesDatabase,
+  database: ActivityDatabase,
   { accountId, client }: UploadSender,
   target: ItemTarget,
   { uploadId, totalSize, lastModified, digest }: UploadIdentity,
@@ -133,16 +139,16 @@ interface UploadChanges {
 }
 
 export function recordReceived(
-  database: FilesDatabase,
+  database: ActivityDatabase,
   id: string,
   received: number,
-  now: number | null,
+  now: number,
   changes: UploadChanges = {},
 ): Promise<unknown> {
   const { position = received, isNamed, isContested, isRestarted, lastModified = null, digest = null } = changes;
   return database.write((tx) =>
     tx.run(
-      `UPDATE uploads SET received = ?, position = ?, updated_at = coalesce(?, updated_at), is_named = coalesce(?, is_named),
+      `UPDATE uploads SET received = ?, position = ?, updated_at = ?, is_named = coalesce(?, is_named),
          is_contested = coalesce(?, is_contested), is_restarted = coalesce(?, is_restarted),
          upload_key = coalesce(?, upload_key), last_modified = coalesce(last_modified, ?), digest = coalesce(digest, ?)
        WHERE id = ?`,
@@ -165,10 +171,15 @@ export function nextOffset({ received, total_size }: Pick<UploadRow, 'received' 
 }
 
 /** From now on the upload continues only with its id, or from the first byte with the same content. */
-export function contest(database: FilesDatabase, id: string): Promise<unknown> {
+export function contest(database: ActivityDatabase, id: string): Promise<unknown> {
   return database.write((tx) => tx.run('UPDATE uploads SET is_contested = 1 WHERE id = ?', [id]));
 }
 
-export function forgetUpload(database: FilesDatabase, id: string): Promise<unknown> {
+/** Its client knows its id: from now on, only that identifies it. */
+export function nameUpload(database: ActivityDatabase, id: string): Promise<unknown> {
+  return database.write((tx) => tx.run('UPDATE uploads SET is_named = 1 WHERE id = ?', [id]));
+}
+
+export function forgetUpload(database: ActivityDatabase, id: string): Promise<unknown> {
   return database.write((tx) => tx.run('DELETE FROM uploads WHERE id = ?', [id]));
 }

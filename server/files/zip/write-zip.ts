@@ -5,7 +5,7 @@ import type { ItemTarget } from '../../access/access.ts';
 import { settled } from '../../lib/async/ignore-failure.ts';
 import { chunksOf, closeFile } from '../../storage/content/send-bytes.ts';
 import type { Disk, OpenedFile } from '../../storage/disk/disk.ts';
-import { StorageError } from '../../storage/errors.ts';
+import { nullIfGone, StorageError } from '../../storage/errors.ts';
 import { walk } from '../walk.ts';
 import type { PlannedEntry, ZipPlan, ZipRoot } from './plan.ts';
 import { entryName, rootName } from './zip-names.ts';
@@ -96,10 +96,7 @@ async function addFolder(archive: Archive, folder: ItemTarget, path: string): Pr
   const { home, segments } = folder;
   const walking = walk(disk, folder);
   const beginning = Promise.all([disk.run('stat', { homeRoot: home.homeRoot, segments }), walking.next()]);
-  const found = await beginning.catch((error) => {
-    if (error instanceof StorageError && error.reason === 'not-found') return null;
-    throw error;
-  });
+  const found = await beginning.catch(nullIfGone);
   if (found === null) return false;
   const [{ entry: own }, first] = found;
   await add(archive, Buffer.alloc(0), `${path}/`, own.mtime);

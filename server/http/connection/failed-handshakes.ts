@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { LruCache } from '../../lib/lru-cache.ts';
 import { addressGroup } from './client-address.ts';
 
 /** How many addresses are remembered: a household has fewer, and made-up ones must not fill the memory. */
@@ -19,23 +20,17 @@ const NONE: HandshakeFailures = { refused: 0, ended: 0 };
  * nor us by a request: the failed connection is the only trace.
  */
 export class FailedHandshakes {
-  /** The address used last is at the end. */
-  readonly #counts = new Map<string, HandshakeFailures>();
+  readonly #counts = new LruCache<HandshakeFailures>(REMEMBERED);
 
   /** @param error of the event `tlsClientError` */
   note(error: NodeJS.ErrnoException, address: Socket['remoteAddress']): void {
     if (address === undefined) return;
-    const group = addressGroup(address);
     const before = this.of(address);
     const isRefusal = /ALERT/.test(error.code ?? '');
-    this.#counts.delete(group);
-    this.#counts.set(group, {
+    this.#counts.set(addressGroup(address), {
       refused: before.refused + (isRefusal ? 1 : 0),
       ended: before.ended + (isRefusal ? 0 : 1),
     });
-    if (this.#counts.size <= REMEMBERED) return;
-    const [oldest] = this.#counts.keys();
-    if (oldest !== undefined) this.#counts.delete(oldest);
   }
 
   /** @param address of a client, from `addressOf` */

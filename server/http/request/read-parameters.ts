@@ -81,8 +81,23 @@ interface FileTaker<File> {
 }
 
 /** A client that waits for `100 Continue` gets it only now: what was refused before was never sent. */
-export function acceptBody(request: IncomingMessage, response: ServerResponse): void {
+function acceptBody(request: IncomingMessage, response: ServerResponse): void {
   if (request.headers.expect?.toLowerCase() === '100-continue') response.writeContinue();
+}
+
+/**
+ * Reads a body that is content.
+ * @param take reads it to its end
+ * @param total milliseconds for the whole body
+ */
+export async function receiveBody<T>(
+  { request, response }: { readonly request: IncomingMessage; readonly response: ServerResponse },
+  take: (content: Readable) => Promise<T>,
+  total?: number,
+): Promise<T> {
+  acceptBody(request, response);
+  const stop = bodyTimeout(request, response, { total });
+  return take(request).finally(stop);
 }
 
 /**

@@ -14,13 +14,13 @@ import { checkDestination } from './destination.ts';
  */
 export async function begin(call: UploadsCall): Promise<void> {
   const { context, caller, address, request, response } = call;
-  const { database, clock } = context.files;
+  const { uploadRows, clock } = context.files;
   refuseBody(request);
   const totalSize = totalLengthIn(request);
   const { target } = await checkDestination(call, totalSize);
   const { id: homeId } = target?.home ?? (await ownHome(call));
   const upload = { accountId: caller.account.id, key: keyOf(caller, address), homeId, totalSize };
-  if (!(await beginUploadInParts(database, upload, clock.now()))) {
+  if (!(await beginUploadInParts(uploadRows, upload, clock.now()))) {
     throw new ApiError('method_not_allowed', t('api.nextcloud.transferExists'));
   }
   call.finished.forget(placeOf(call));

@@ -38,7 +38,7 @@ export async function transferOf(call: UploadsCall): Promise<PartsPlace> {
 
 /** @returns null alike for transfers that do not exist and for those of another credential */
 export async function findTransfer({ context, caller, address, homes }: UploadsCall): Promise<PartsPlace | null> {
-  const upload = await uploadInParts(context.files.database, caller.account.id, keyOf(caller, address));
+  const upload = await uploadInParts(context.files.uploadRows, caller.account.id, keyOf(caller, address));
   const home: Home | null = upload && (await homes.byId(upload.homeId));
   return upload === null || home === null ? null : { upload, home };
 }

@@ -66,9 +66,9 @@ async function join(
 ): Promise<StoredFile> {
   const { files } = call.context;
   const { upload, home } = place;
-  const parts = await partsOf(files.database, upload.id);
+  const parts = await partsOf(files.uploadRows, upload.id);
   checkParts(parts, upload, stated ?? upload.totalSize);
-  await touchUpload(files.database, upload.id, files.clock.now());
+  await touchUpload(files.uploadRows, upload.id, files.clock.now());
   const folder = partsFolder(place);
   const content = joinedFiles(folder, parts);
   let isLost = false;

@@ -19,7 +19,7 @@ export async function list(call: UploadsCall): Promise<void> {
   const requested = requestedProperties(await readXml(request, response));
   permit(rightsOf(caller), 'files/upload');
   const place = await transferOf(call);
-  const parts = depth === '1' ? await partsOf(context.files.database, place.upload.id) : [];
+  const parts = depth === '1' ? await partsOf(context.files.uploadRows, place.upload.id) : [];
   const { facts } = await factsOf(context, caller, null, requested);
   const write = responsesFor(requested);
   const { prefix, id } = address;

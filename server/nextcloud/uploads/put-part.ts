@@ -1,10 +1,9 @@
 import { maxUploadBytes } from '../../access/limits.ts';
 import { unknownUpload } from '../../files/upload/parts/part-rows.ts';
 import { dropPart, receivePart, storePart } from '../../files/upload/parts/receive-part.ts';
-import { bodyTimeout } from '../../http/connection/timeouts.ts';
 import { invalidParameter } from '../../http/errors.ts';
 import { uploadTooLarge } from '../../http/request/read-bytes.ts';
-import { acceptBody } from '../../http/request/read-parameters.ts';
+import { receiveBody } from '../../http/request/read-parameters.ts';
 import { t } from '../../messages/messages.ts';
 import { statedChecksums, verifyChecksums } from '../../webdav/checksum.ts';
 import { announcedBytes } from '../../webdav/store-file.ts';
@@ -31,9 +30,7 @@ export async function putPart(call: UploadsCall): Promise<void> {
   const place = await transferOf(call);
   const most = maxUploadBytes((await checkDestination(call, null)).limits);
   if ((total ?? 0) > most) throw uploadTooLarge(most);
-  acceptBody(request, response);
-  const stop = bodyTimeout(request, response, { total: undefined });
-  const arrived = await receivePart(files, caller, place, request, { announced, most }).finally(stop);
+  const arrived = await receiveBody(call, (content) => receivePart(files, caller, place, content, { announced, most }));
   try {
     await verifyChecksums(arrived.path, checksums, arrived.sha256);
     // A part may take long to arrive: a credential that has ended meanwhile no longer counts.

@@ -1,6 +1,7 @@
 import { link, lstat, readdir, rename, rmdir, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FailPoints } from '../../lib/process/fail-points.ts';
+import { nullIfMissing } from '../errors.ts';
 import { copyStored, secondsOf } from './copy.ts';
 import { eraseStored, storedContent } from './work-area.ts';
 
@@ -11,10 +12,7 @@ import { eraseStored, storedContent } from './work-area.ts';
  * @returns whether anything is left
  */
 export async function eraseBut(path: string, kept: ReadonlySet<string>, below = ''): Promise<boolean> {
-  const stats = await lstat(path).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return null;
-    throw error;
-  });
+  const stats = await lstat(path).catch(nullIfMissing);
   if (stats === null) return false;
   if (!stats.isDirectory()) {
     if (!stats.isFile() || kept.has(below)) return true;

@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { diskEntry, etagOf } from '../disk/disk-entry.ts';
 import type { DiskEntry } from '../disk/disk-protocol.ts';
-import { StorageError, storageError } from '../errors.ts';
+import { nullIfMissing, StorageError, storageError } from '../errors.ts';
 import { createArea } from '../homes/create-area.ts';
 import type { Area } from '../layout.ts';
 import { fileTime } from './set-times.ts';
@@ -16,10 +16,7 @@ const MAX_PATH = 4_096;
 
 /** @returns null when it does not exist. Its identity shows whether the same file also has a name in a home. */
 export async function storedContent(path: string): Promise<DiskEntry | null> {
-  const stats = await lstat(path, { bigint: true }).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return null;
-    throw error;
-  });
+  const stats = await lstat(path, { bigint: true }).catch(nullIfMissing);
   return stats === null ? null : diskEntry(basename(path), stats);
 }
 
@@ -38,10 +35,7 @@ export async function storedItem(path: string): Promise<DiskEntry | null> {
  * @returns null when it does not exist, or has a name in a home as well, after a power cut between two steps of publishing it
  */
 export async function unpublishedBytes(path: string): Promise<number | null> {
-  const stats = await lstat(path).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return null;
-    throw error;
-  });
+  const stats = await lstat(path).catch(nullIfMissing);
   return stats === null || !stats.isFile() || stats.nlink !== 1 ? null : stats.size;
 }
 

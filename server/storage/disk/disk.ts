@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises';
+import { ignoreFailure } from '../../lib/async/ignore-failure.ts';
 import type { FailPoints } from '../../lib/process/fail-points.ts';
 import { StorageError, storageError } from '../errors.ts';
 import type { HomeRoot } from '../paths/folder-handle.ts';
@@ -25,11 +26,12 @@ export interface Disk {
   /**
    * Runs work on the disk of a home outside of its thread, such as receiving an upload: it does not begin if the disk does not
    * respond, and is not awaited when it stops responding.
+   * @param undo called if the work ends well after it was given up; nobody waits for it
    * @throws StorageError `offline` then, and whatever the work throws
    */
-  whileAnswering<T>(homeRoot: HomeRoot, work: () => Promise<T>): Promise<T>;
+  whileAnswering<T>(homeRoot: HomeRoot, work: () => Promise<T>, undo?: (late: T) => Promise<unknown>): Promise<T>;
   /** The same for work that begins with a call in the disk's thread: whether the disk responds is not checked before. */
-  unlessStalled<T>(homeRoot: HomeRoot, work: () => Promise<T>): Promise<T>;
+  unlessStalled<T>(homeRoot: HomeRoot, work: () => Promise<T>, undo?: (late: T) => Promise<unknown>): Promise<T>;
   /** Whether the disk of a home does not respond: until it does, the home is offline. */
   isStalled(homeRoot: HomeRoot): boolean;
   close(): Promise<void>;
@@ -152,13 +154,23 @@ export function openDisk(
       void dispatch({ operation, input, resolve: resolve as (output: unknown) => void, reject });
     });
 
-  async function unlessStalled<T>({ root }: HomeRoot, work: () => Promise<T>): Promise<T> {
+  async function unlessStalled<T>(
+    { root }: HomeRoot,
+    work: () => Promise<T>,
+    undo?: (late: T) => Promise<unknown>,
+  ): Promise<T> {
+    const givenUp = new StorageError('offline');
     let unsubscribe = () => {};
     const stalled = new Promise<never>((_, reject) => {
-      unsubscribe = stalls.onStall(root, () => reject(new StorageError('offline')));
+      unsubscribe = stalls.onStall(root, () => reject(givenUp));
     });
+    const working = work();
     try {
-      return await Promise.race([work(), stalled]);
+      return await Promise.race([working, stalled]);
+    } catch (error) {
+      if (error === givenUp && undo !== undefined)
+        void ignoreFailure(working.then(undo), 'failed to undo what a disk did late');
+      throw error;
     } finally {
       unsubscribe();
     }
@@ -167,9 +179,9 @@ export function openDisk(
   return {
     run,
     unlessStalled,
-    async whileAnswering(homeRoot, work) {
+    async whileAnswering(homeRoot, work, undo) {
       await run('homeState', { homeRoot });
-      return unlessStalled(homeRoot, work);
+      return unlessStalled(homeRoot, work, undo);
     },
     isStalled: ({ root }) => stalls.has(root),
     async close() {

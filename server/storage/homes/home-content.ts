@@ -1,6 +1,7 @@
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { foldName } from '../../lib/names/names.ts';
+import { nullIfMissing } from '../errors.ts';
 import { areaIn } from '../layout.ts';
 import { AREA_FOLDER, isReserved, MARKER_FILE } from '../paths/folder-handle.ts';
 import { readMarker } from './marker.ts';
@@ -17,10 +18,7 @@ interface HomeContent {
 
 /** @returns null when there is no such folder @throws the system's error when it cannot be read */
 export async function homeContent(root: string): Promise<HomeContent | null> {
-  const names = await readdir(root).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return null;
-    throw error;
-  });
+  const names = await readdir(root).catch(nullIfMissing);
   if (names === null) return null;
   const others = names.filter((name) => !isReserved(name));
   const area = await areaState(root, names);

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { ignoreFailure } from '../../lib/async/ignore-failure.ts';
 import { type FailPoints, failPoint } from '../../lib/process/fail-points.ts';
 import { t } from '../../messages/messages.ts';
+import { nullIfMissing } from '../errors.ts';
 import { flushFolder } from '../flush.ts';
 import { areaIn } from '../layout.ts';
 import { MARKER_FILE } from '../paths/folder-handle.ts';
@@ -107,14 +108,9 @@ async function probe({ root, area, newId, failPoints }: PrepareHome, undos: (() 
 /** The missing folders of a path, parents first. @throws UnfitFolder when they are more than may be created */
 async function missingOf(root: string, mayMake: number): Promise<string[]> {
   const missing: string[] = [];
-  for (let path = root; (await lstat(path).catch(absent)) === null; path = dirname(path)) missing.unshift(path);
+  for (let path = root; (await lstat(path).catch(nullIfMissing)) === null; path = dirname(path)) missing.unshift(path);
   if (missing.length > mayMake) throw new UnfitFolder(t('api.homes.parentMissing', { folder: dirname(root) }));
   return missing;
-}
-
-function absent(error: NodeJS.ErrnoException): null {
-  if (error.code === 'ENOENT') return null;
-  throw error;
 }
 
 const WAY_CHANGED = t('api.homes.folderExchanged');

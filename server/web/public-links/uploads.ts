@@ -9,6 +9,7 @@ import { ApiError, invalidParameter, missingParameter } from '../../http/errors.
 import { operationsFor } from '../../http/operation.ts';
 import { flag, integer, MAX_BYTES, text, virtualPath } from '../../http/request/parameters.ts';
 import { bodyParameters } from '../../http/request/read-parameters.ts';
+import { LruCache } from '../../lib/lru-cache.ts';
 import { normalized } from '../../lib/names/normalized.ts';
 import { t } from '../../messages/messages.ts';
 import { EARLIEST_TIME, LATEST_TIME } from '../../storage/disk/time-limits.ts';
@@ -21,13 +22,14 @@ import {
   sendingOffset,
 } from '../../weblinks/file-request-upload.ts';
 import { givesDownloads } from '../../weblinks/link-record.ts';
-import { type CompletedUploads, createCompletedUploads } from '../files/completed-uploads.ts';
 import { checkFormToken } from '../shell/browser-session.ts';
 import { queryOf } from '../shell/page-context.ts';
 import { arrive, forVisitor, type LinkPagesParts, type LinkRequest, recheckLink } from './context.ts';
 import { linkSentence } from './failures.ts';
 
 const MAX_SENDER = 80;
+/** Completed uploads that are remembered: a client that lost the reply asks again instead of sending everything again. */
+const MAX_TAKEN = 10_000;
 /** Bytes of the fields of a form, without its file. */
 const MAX_FORM = 64 * 1024;
 
@@ -58,7 +60,7 @@ export function linkUploads(parts: LinkPagesParts): RequestHandler {
   const { weblinks } = parts;
   const senders = new WeakMap<Request, Sender>();
   const bound = bindOperations<Sender, never>({
-    operations: [uploadOperation(weblinks, createCompletedUploads())],
+    operations: [uploadOperation(weblinks, new LruCache<true>(MAX_TAKEN))],
     now: () => parts.clock.now(),
     authenticate: async (request) => {
       const sender = senders.get(request as Request);
@@ -105,7 +107,7 @@ function forVisitors(error: unknown): unknown {
   return sentence === undefined ? error : new ApiError(error.code, sentence, { headers: error.headers, cause: error });
 }
 
-const uploadOperation = (weblinks: LinkPagesParts['weblinks'], taken: CompletedUploads) =>
+const uploadOperation = (weblinks: LinkPagesParts['weblinks'], taken: LruCache<true>) =>
   json({
     path: 'wl/upload',
     methods: ['PUT'],
@@ -129,14 +131,14 @@ const uploadOperation = (weblinks: LinkPagesParts['weblinks'], taken: CompletedU
       }
       const key = `${linkRequest.open.link.id} ${one.key}`;
       if (params.getOffset) {
-        if (taken.has(key)) return { sent: params.name };
+        if (taken.get(key)) return { sent: params.name };
         return { offset: await sendingOffset(linkRequest.files, linkRequest.caller, one) };
       }
       const received = plan?.received ?? null;
       if (received === null) throw missingContent();
       if (received.kind === 'chunk' && !received.isComplete) return { offset: received.offset };
       await published(weblinks, linkRequest, visitor, one, params.name, received);
-      taken.add(key);
+      taken.set(key, true);
       return { sent: params.name };
     },
   });

@@ -14,7 +14,7 @@ import { restoreTrashed } from '../../files/trash/trash.ts';
 import { ApiError } from '../../http/errors.ts';
 import { t } from '../../messages/messages.ts';
 import type { DiskEntry, Found } from '../../storage/disk/disk.ts';
-import { StorageError } from '../../storage/errors.ts';
+import { nullIfGone } from '../../storage/errors.ts';
 import { destinationOf, distinguishesForms } from '../address.ts';
 import { checkIf } from '../check-if.ts';
 import type { DavCall, DavContext } from '../context.ts';
@@ -205,10 +205,5 @@ function refuseOverlap(source: ItemTarget, target: ItemTarget, mayReplace: boole
 }
 
 function foundAt({ files }: DavContext, { home, segments }: ItemTarget): Promise<Found | null> {
-  return onStorage(() =>
-    files.disk.run('stat', { homeRoot: home.homeRoot, segments }).catch((error) => {
-      if (error instanceof StorageError && error.reason === 'not-found') return null;
-      throw error;
-    }),
-  );
+  return onStorage(() => files.disk.run('stat', { homeRoot: home.homeRoot, segments }).catch(nullIfGone));
 }

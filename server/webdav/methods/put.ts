@@ -1,6 +1,5 @@
-import { bodyTimeout } from '../../http/connection/timeouts.ts';
 import { invalidParameter } from '../../http/errors.ts';
-import { acceptBody } from '../../http/request/read-parameters.ts';
+import { receiveBody } from '../../http/request/read-parameters.ts';
 import { t } from '../../messages/messages.ts';
 import type { DavCall } from '../context.ts';
 import { announcedBytes, sendStored, storeFile } from '../store-file.ts';
@@ -12,7 +11,7 @@ const AUTO_MKCOL = ['x-nc-webdav-auto-mkcol', 'x-nc-webdav-automkcol'];
  * send it with automatic uploads, and other programs with the second spelling, which its manual has.
  */
 export async function put(call: DavCall): Promise<void> {
-  const { request, response } = call;
+  const { request } = call;
   if (request.headers['content-range'] !== undefined) {
     throw invalidParameter('Content-Range', t('api.uploads.contentRange'));
   }
@@ -20,11 +19,7 @@ export async function put(call: DavCall): Promise<void> {
     bytes: announcedBytes(request.headers),
     mayReplace: true,
     makesFolders: AUTO_MKCOL.some((name) => request.headers[name] === '1'),
-    async send(plan) {
-      acceptBody(request, response);
-      const stop = bodyTimeout(request, response, { total: undefined });
-      await plan.receive(request).finally(stop);
-    },
+    send: (plan) => receiveBody(call, (content) => plan.receive(content)),
   });
   sendStored(call, stored);
 }

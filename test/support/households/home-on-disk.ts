@@ -102,7 +102,8 @@ export class HomeOnDisk {
     const log = createLog('debug', { write: (line: string) => (this.logged += line) } as never);
     const settings = { values: { versionsKept: 5 } } as never;
     const { database, journal, disk } = this;
-    return { database: database.files, journal, disk, clock: systemClock, settings, log, failPoints };
+    const { files, activity: uploadRows } = database;
+    return { database: files, uploadRows, journal, disk, clock: systemClock, settings, log, failPoints };
   }
 
   /** Ids and names of the rows of files, by full path; trashed ones are below "trash". */

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Home } from '../../../catalogue/homes.ts';
-import type { FilesDatabase } from '../../../database/database.ts';
+import type { ActivityDatabase } from '../../../database/database.ts';
 import type { Log } from '../../../lib/log/log.ts';
 import { eraseBut } from '../../../storage/content/stored-tree.ts';
 import { unpublishedBytes } from '../../../storage/content/work-area.ts';
@@ -8,7 +8,7 @@ import { partsOf } from './part-rows.ts';
 
 /** Whether every part of an upload is in its folder. A part that cannot be read now may still be right. */
 export async function arePartsThere(
-  database: Pick<FilesDatabase, 'all'>,
+  database: Pick<ActivityDatabase, 'all'>,
   uploadId: string,
   folder: string,
 ): Promise<boolean> {
@@ -21,7 +21,7 @@ export async function arePartsThere(
 
 /** Removes what arrived of parts before the server ended, and counts for nothing. Used at a start. */
 export async function cleanUpParts(
-  { database, log }: { readonly database: Pick<FilesDatabase, 'all'>; readonly log: Log },
+  { database, log }: { readonly database: Pick<ActivityDatabase, 'all'>; readonly log: Log },
   online: readonly Home[],
 ): Promise<void> {
   const homes = new Map(online.map((home) => [home.id, home]));

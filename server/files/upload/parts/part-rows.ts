@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { FilesDatabase } from '../../../database/database.ts';
+import type { ActivityDatabase } from '../../../database/database.ts';
 import { ApiError, invalidParameter } from '../../../http/errors.ts';
 import { uploadTooLarge } from '../../../http/request/read-bytes.ts';
 import { t } from '../../../messages/messages.ts';
@@ -41,7 +41,7 @@ export interface StoredPart {
 
 /** @param key unique within the account */
 export async function uploadInParts(
-  database: Pick<FilesDatabase, 'get'>,
+  database: Pick<ActivityDatabase, 'get'>,
   accountId: number,
   key: string,
 ): Promise<UploadInParts | null> {
@@ -59,7 +59,7 @@ export async function uploadInParts(
  * @throws ApiError `too_many_requests` when the account has {@link MAX_UNFINISHED}
  */
 export function beginUploadInParts(
-  database: FilesDatabase,
+  database: ActivityDatabase,
   { accountId, key, homeId, totalSize }: { accountId: number; key: string; homeId: string; totalSize: number | null },
   now: number,
 ): Promise<boolean> {
@@ -83,7 +83,7 @@ export function beginUploadInParts(
 }
 
 /** The parts of an upload in their order. */
-export function partsOf(database: Pick<FilesDatabase, 'all'>, uploadId: string): Promise<StoredPart[]> {
+export function partsOf(database: Pick<ActivityDatabase, 'all'>, uploadId: string): Promise<StoredPart[]> {
   return database.all<StoredPart>(
     `SELECT position, name, file, size, received_at AS receivedAt FROM upload_parts WHERE upload_id = ? ORDER BY position`,
     [uploadId],
@@ -98,7 +98,7 @@ export function partsOf(database: Pick<FilesDatabase, 'all'>, uploadId: string):
  * is of another form than the others: their order would be unknown; `upload_too_large`
  */
 export function addPart(
-  database: FilesDatabase,
+  database: ActivityDatabase,
   uploadId: string,
   { position, name, file, size, receivedAt }: StoredPart,
   most: number,
@@ -133,7 +133,7 @@ export function addPart(
 }
 
 /** @returns the file of the part; null if it is not there */
-export function forgetPart(database: FilesDatabase, uploadId: string, position: number): Promise<string | null> {
+export function forgetPart(database: ActivityDatabase, uploadId: string, position: number): Promise<string | null> {
   return database.write(async (tx) => {
     const known = await tx.get<{ file: string; size: number }>(
       'SELECT file, size FROM upload_parts WHERE upload_id = ? AND position = ?',
@@ -147,7 +147,7 @@ export function forgetPart(database: FilesDatabase, uploadId: string, position: 
 }
 
 /** Puts off the expiry of an upload that is being joined. */
-export function touchUpload(database: FilesDatabase, uploadId: string, now: number): Promise<unknown> {
+export function touchUpload(database: ActivityDatabase, uploadId: string, now: number): Promise<unknown> {
   return database.write((tx) => tx.run('UPDATE uploads SET updated_at = ? WHERE id = ?', [now, uploadId]));
 }
 

@@ -59,21 +59,24 @@ export async function receivePart(
   try {
     const stored = await onStorage(async () => {
       await context.reserve.requireRoom();
-      return disk.whileAnswering(home.homeRoot, async () => {
+      const take = async () => {
         await ensureFolder(folder);
         const options = { path, announced, limit: most, admit: reservation.grow, failPoints };
         const received = await receive(content, options).catch((error) => {
           throw error instanceof StorageError && error.reason === 'too-large' ? uploadTooLarge(most) : error;
         });
         // Before a row refers to the file. Without its folder, the upload has ended meanwhile.
-        await flushFolder(folder).catch((error) => Promise.reject(storageError(error)));
+        await flushFolder(folder).catch(async (error) => {
+          await ignoreFailure(eraseStored(path), 'failed to remove an incomplete part');
+          throw storageError(error);
+        });
         return received;
-      });
+      };
+      return disk.whileAnswering(home.homeRoot, take, () => dropFile(context, place, path));
     });
     return { path, file, ...stored, reservation };
   } catch (error) {
     reservation.release();
-    await ignoreFailure(eraseStored(path), 'failed to remove an incomplete part');
     throw error;
   }
 }
@@ -92,19 +95,23 @@ export async function storePart(
 ): Promise<void> {
   const receivedAt = context.clock.now();
   const replaced = await reservation.settle(() =>
-    addPart(context.database, place.upload.id, { position, name, file, size, receivedAt }, most),
+    addPart(context.uploadRows, place.upload.id, { position, name, file, size, receivedAt }, most),
   );
   if (replaced !== null) await erasePart(context, place, replaced);
 }
 
 /** Removes a part that has arrived and does not count. @returns whether the upload has not ended meanwhile */
-export async function dropPart(
-  { database }: FilesContext,
+export function dropPart(
+  context: FilesContext,
   place: PartsPlace,
   { path, reservation }: ArrivedPart,
 ): Promise<boolean> {
   reservation.release();
-  const row = await database.get('SELECT 1 FROM uploads WHERE id = ?', [place.upload.id]);
+  return dropFile(context, place, path);
+}
+
+async function dropFile({ uploadRows }: FilesContext, place: PartsPlace, path: string): Promise<boolean> {
+  const row = await uploadRows.get('SELECT 1 FROM uploads WHERE id = ?', [place.upload.id]);
   // The folder of an upload that has ended may have been made again for this part.
   await eraseStored(row === undefined ? partsFolder(place) : path);
   return row !== undefined;
@@ -112,7 +119,7 @@ export async function dropPart(
 
 /** @returns whether it was there */
 export async function removePart(context: FilesContext, place: PartsPlace, position: number): Promise<boolean> {
-  const file = await forgetPart(context.database, place.upload.id, position);
+  const file = await forgetPart(context.uploadRows, place.upload.id, position);
   if (file !== null) await erasePart(context, place, file);
   return file !== null;
 }
