@@ -1,7 +1,7 @@
 // Moves items between homes below the API, in a separate process that may be killed. The moves are in its first argument.
 import { fileURLToPath } from 'node:url';
 import { createQuotas } from '../../../dist/server/access/quota.js';
-import { accountOf, SELECT_ACCOUNTS } from '../../../dist/server/accounts/account-record.js';
+import { accountOf, SELECT_ACCOUNTS } from '../../../dist/server/accounts/account-rows.js';
 import { createHomes } from '../../../dist/server/catalogue/homes.js';
 import { createRememberNew } from '../../../dist/server/catalogue/remember-new.js';
 import { composeCatalogue } from '../../../dist/server/composition/catalogue.js';
