@@ -1,17 +1,15 @@
 import { useState } from 'react';
 import type { Output } from '../../../server/control/contract/contract.ts';
-import { useControlChange } from '../../control/control.tsx';
 import { usePlace } from '../../control/routes.ts';
 import { usePages } from '../../control/use-pages.ts';
 import { t } from '../../messages/messages.ts';
 import { RowMenu } from '../../parts/buttons/row-menu.tsx';
-import { Confirm } from '../../parts/dialogs/confirm.tsx';
 import { EmbeddedDate } from '../../parts/relative-time.tsx';
 import table from '../../parts/table.module.css';
 import { Giver } from './giver.tsx';
 import { AlbumCell, SharedOrLinkedList } from './shared-or-linked-list.tsx';
 import { SharedOrLinkedPage } from './shared-or-linked-page.tsx';
-import { RecipientCell, ShareHeads } from './shares.tsx';
+import { EndShares, RecipientCell, ShareHeads } from './shares.tsx';
 
 type Share = Output<'albumShares.list'>['shares'][number];
 
@@ -21,6 +19,7 @@ export function AlbumShares() {
   const pages = usePages('albumShares.list', { text });
   const [ending, setEnding] = useState<readonly number[]>([]);
   const shares = pages.data?.pages.flatMap((page) => page.shares);
+  const single = ending.length === 1 ? shares?.find(({ id }) => id === ending[0]) : undefined;
   return (
     <SharedOrLinkedPage>
       <SharedOrLinkedList
@@ -36,7 +35,13 @@ export function AlbumShares() {
         cells={({ share }) => <Cells share={share} onEnd={() => setEnding([share.id])} />}
       />
       {ending.length > 0 && (
-        <EndAlbumShares ids={ending} share={shares?.find(({ id }) => id === ending[0])} onClose={() => setEnding([])} />
+        <EndShares
+          method="albumShares.remove"
+          ids={ending}
+          single={single === undefined ? null : { name: single.title, to: single.with.name }}
+          loss={t('linksAndShares.albums.loss', { count: ending.length })}
+          onClose={() => setEnding([])}
+        />
       )}
     </SharedOrLinkedPage>
   );
@@ -61,31 +66,5 @@ function Cells({ share, onEnd }: { readonly share: Share; readonly onEnd: () => 
         />
       </td>
     </>
-  );
-}
-
-interface EndAlbumSharesProps {
-  readonly ids: readonly number[];
-  readonly share: Share | undefined;
-  readonly onClose: () => void;
-}
-
-function EndAlbumShares({ ids, share, onClose }: EndAlbumSharesProps) {
-  const remove = useControlChange('albumShares.remove', ['albumShares.list', 'activity.list']);
-  const isOne = ids.length === 1;
-  return (
-    <Confirm
-      title={
-        isOne && share !== undefined
-          ? t('linksAndShares.shares.confirm', { name: share.title, to: share.with.name })
-          : t('linksAndShares.shares.confirmMany', { count: ids.length })
-      }
-      loss={t('linksAndShares.albums.loss', { count: ids.length })}
-      label={t('linksAndShares.shares.end')}
-      keep={isOne ? t('linksAndShares.shares.keep') : t('linksAndShares.shares.keepMany')}
-      change={remove}
-      onDo={() => remove.mutate({ ids: [...ids] }, { onSuccess: onClose })}
-      onClose={onClose}
-    />
   );
 }

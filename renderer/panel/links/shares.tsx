@@ -20,6 +20,7 @@ export function Shares() {
   const pages = usePages('shares.list', { text });
   const [ending, setEnding] = useState<readonly number[]>([]);
   const shares = pages.data?.pages.flatMap((page) => page.shares);
+  const single = ending.length === 1 ? shares?.find(({ id }) => id === ending[0]) : undefined;
   return (
     <SharedOrLinkedPage>
       <SharedOrLinkedList
@@ -35,7 +36,13 @@ export function Shares() {
         cells={({ share }) => <Cells share={share} onEnd={() => setEnding([share.id])} />}
       />
       {ending.length > 0 && (
-        <EndShares ids={ending} share={shares?.find(({ id }) => id === ending[0])} onClose={() => setEnding([])} />
+        <EndShares
+          method="shares.remove"
+          ids={ending}
+          single={single === undefined ? null : { name: single.item.name, to: single.with.name }}
+          loss={t('linksAndShares.shares.loss', { count: ending.length })}
+          onClose={() => setEnding([])}
+        />
       )}
     </SharedOrLinkedPage>
   );
@@ -95,25 +102,35 @@ function Cells({ share, onEnd }: { readonly share: Share; readonly onEnd: () => 
   );
 }
 
+/** What is out of date after sharing has ended. */
+const STALE = {
+  'shares.remove': ['shares.list', 'accounts.list', 'activity.list'],
+  'albumShares.remove': ['albumShares.list', 'activity.list'],
+} as const;
+
 interface EndSharesProps {
+  readonly method: keyof typeof STALE;
   readonly ids: readonly number[];
-  readonly share: Share | undefined;
+  /** What is shared with whom, if it is a single share. */
+  readonly single: { readonly name: string; readonly to: string } | null;
+  /** What is lost. */
+  readonly loss: string;
   readonly onClose: () => void;
 }
 
-function EndShares({ ids, share, onClose }: EndSharesProps) {
-  const remove = useControlChange('shares.remove', ['shares.list', 'accounts.list', 'activity.list']);
-  const isOne = ids.length === 1;
+/** Asks whether to end shares. */
+export function EndShares({ method, ids, single, loss, onClose }: EndSharesProps) {
+  const remove = useControlChange(method, STALE[method]);
   return (
     <Confirm
       title={
-        isOne && share !== undefined
-          ? t('linksAndShares.shares.confirm', { name: share.item.name, to: share.with.name })
+        single !== null
+          ? t('linksAndShares.shares.confirm', single)
           : t('linksAndShares.shares.confirmMany', { count: ids.length })
       }
-      loss={t('linksAndShares.shares.loss', { count: ids.length })}
+      loss={loss}
       label={t('linksAndShares.shares.end')}
-      keep={isOne ? t('linksAndShares.shares.keep') : t('linksAndShares.shares.keepMany')}
+      keep={single !== null ? t('linksAndShares.shares.keep') : t('linksAndShares.shares.keepMany')}
       change={remove}
       onDo={() => remove.mutate({ ids: [...ids] }, { onSuccess: onClose })}
       onClose={onClose}
