@@ -1,15 +1,15 @@
 import { accountRights, isPermitted } from '../../access/rights.ts';
 import { entriesIn, sumBelow, sumOfItems } from '../../catalogue/folder-sums.ts';
-import { partsAmong } from '../../catalogue/photos.ts';
 import { type PictureSize, pictureSizesOf } from '../../fields/sizes-and-lengths.ts';
 import { ApiError } from '../../http/errors.ts';
 import type { FileType } from '../../lib/names/file-types.ts';
 import { browse } from '../../listing/browse/browse.ts';
-import { browseLinked, type Joined, type LinkedPart, type LinkedParts, partIn } from '../../listing/browse/linked.ts';
+import { browseLinked, type Joining, type LinkedPart, type LinkedParts } from '../../listing/browse/linked.ts';
 import type { ListedItem } from '../../listing/details.ts';
 import { t } from '../../messages/messages.ts';
 import type { OpenLink } from '../../weblinks/open-link.ts';
 import { picturedIn, SEEN_TYPES } from '../shell/thumbnail-image.ts';
+import { photoViewerKindOf } from '../viewer/kinds.ts';
 import { allowsThumbnails, type LinkRequest } from './context.ts';
 
 /** An entry of a linked folder. */
@@ -61,8 +61,13 @@ export async function listLinkFolder(
 ): Promise<LinkFolder> {
   const details = ['uuid', 'mdate', 'fileSize', 'type', 'hasThumb'] as const;
   const options = { itemType: 'any', sort: 'name', order: 'asc', details, address: '' } as const;
-  const joined = arePhotosWhole ? joinedFor(open) : 'nothing';
-  const listed = await entriesAt(listing, { open, caller }, path, { ...options, start, limit }, joined);
+  const listed = await entriesAt(
+    listing,
+    { open, caller },
+    path,
+    { ...options, start, limit },
+    arePhotosWhole ? joiningFor(open) : null,
+  );
   const folders = listed.files.flatMap(({ is_dir: isDir, uuid }) => (isDir && uuid !== undefined ? [uuid] : []));
   const inside = await entriesIn(files.database, folders);
   const sizes = await pictureSizesOf(files.database, allowsThumbnails(open) ? picturedIn(listed.files) : []);
@@ -89,9 +94,12 @@ export async function listLinkFolder(
   };
 }
 
-/** A film is part of its photo where the photo viewer shows it and may play it; otherwise it is an entry of its own. */
-function joinedFor({ link }: OpenLink): Joined {
-  return link.downloadLimit > 0 || link.forceSave ? 'bursts' : 'bursts and films';
+/** A film is part of its photo where the photo viewer shows that and may play it; otherwise it is an entry of its own. */
+function joiningFor(open: OpenLink): Joining {
+  const { downloadLimit, forceSave } = open.link;
+  const mayPlay = downloadLimit === 0 && !forceSave && linkAbilities({ open }).download;
+  const isShown = (still: ListedItem) => photoViewerKindOf(rowOf(still, new Map(), allowsThumbnails(open))) !== null;
+  return { playsFilm: (still) => mayPlay && isShown(still) };
 }
 
 function filmOf({ path }: ListedItem, parts: readonly LinkedPart[]): string | null {
@@ -106,7 +114,7 @@ async function entriesAt(
   { open, caller }: Pick<LinkRequest, 'open' | 'caller'>,
   path: readonly string[],
   options: Omit<Parameters<typeof browse>[3], 'recursive'>,
-  joined: Joined,
+  joining: Joining | null,
 ) {
   if (path.length === 0 && open.items !== null) {
     const { files, total, parts } = await browseLinked(
@@ -114,7 +122,7 @@ async function entriesAt(
       caller,
       { items: open.items, album: open.album },
       { ...options, recursive: false },
-      joined,
+      joining,
     );
     return { path: '', name: linkName(open), files, total, parts };
   }
@@ -132,24 +140,18 @@ async function entriesAt(
 
 /** Items of an album that were chosen on its page, with what is one with them there. */
 export async function withParts(
-  { open, files }: Pick<LinkRequest, 'open' | 'files'>,
+  linkRequest: LinkRequest,
   paths: readonly (readonly string[])[],
 ): Promise<readonly (readonly string[])[]> {
-  const { items, album } = open;
-  if (items === null || album === null) return paths;
-  const found = await partsAmong(
-    files.database,
-    items.map(({ grant }) => grant.itemId),
+  if (linkRequest.open.album === null) return paths;
+  const { rows } = await listLinkFolder(linkRequest, [], { start: 0, limit: 100_000, arePhotosWhole: true });
+  const partsOf = new Map(
+    rows.map(({ path, film, burst }) => [path, [film, ...burst.flatMap((one) => [one.path, one.film])]]),
   );
-  const nameOf = new Map(items.map(({ name, grant }) => [grant.itemId, name]));
-  return paths.flatMap((path) => {
-    if (path.length !== 1) return [path];
-    const parts = items.filter(({ grant }) => {
-      const part = partIn(found, grant.itemId, joinedFor(open));
-      return part !== undefined && nameOf.get(part.whole) === path[0];
-    });
-    return [path, ...parts.map(({ name }) => [name])];
-  });
+  return paths.flatMap((path) => [
+    path,
+    ...(partsOf.get(`/${path.join('/')}`) ?? []).flatMap((part) => (part === null ? [] : [[part.slice(1)]])),
+  ]);
 }
 
 /** What a link is called: like its album or item, or by the number of its items. */

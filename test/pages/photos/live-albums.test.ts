@@ -27,6 +27,11 @@ const BURST = ['Pier/IMG_0011.JPG', 'Pier/IMG_0012.JPG', 'Pier/IMG_0013.JPG'];
 const BURST_FILM = 'Pier/IMG_0012.MP4';
 const [STILL, FILM, PLAIN] = ['IMG_0001.JPG', 'IMG_0001.MP4', 'IMG_0002.JPG'];
 
+/** The first marker of what describes the picture in a JPEG, and the last one. */
+const [FRAME, END] = [Buffer.from([0xff, 0xc0]), Buffer.from([0xff, 0xd9])];
+
+const embedded = async () => (await household.control('status')).embedded as { waiting: number; indexed: number };
+
 beforeAll(async () => {
   [browser, household] = await Promise.all([launchBrowser(), openHousehold()]);
   await addMembersWithHomes(household, { mia: {} });
@@ -45,10 +50,7 @@ beforeAll(async () => {
   );
   await fillHome(household.home, { ...files, ...Object.fromEntries(burst), [BURST_FILM]: film });
   await fillHome(homeOf(household, 'mia'), files);
-  await eventually(
-    async () => (await household.control('status')).embedded as { waiting: number; indexed: number },
-    ({ waiting, indexed }) => waiting === 0 && indexed >= 10,
-  );
+  await eventually(embedded, ({ waiting, indexed }) => waiting === 0 && indexed >= 10);
 });
 afterAll(async () => {
   await browser?.close();
@@ -180,10 +182,7 @@ it('one photo of a burst is deleted from an album, with its film and without the
     }),
   );
   await fillHome(household.home, { ...Object.fromEntries(photos), [`${folder}/IMG_0032.MP4`]: film });
-  await eventually(
-    async () => (await household.control('status')).embedded as { waiting: number; indexed: number },
-    ({ waiting, indexed }) => waiting === 0 && indexed >= 14,
-  );
+  await eventually(embedded, ({ waiting, indexed }) => waiting === 0 && indexed >= 14);
   const album = await albumWith('Jetty', [...names, `${folder}/IMG_0032.MP4`]);
   const { page, context, complaints } = await open(`/files/album?album=${album}`);
   await row(page, 'IMG_0031.JPG').locator('.open').click();
@@ -233,6 +232,26 @@ describe('on the link of an album', () => {
 
   it('a Live Photo is two files where downloads are counted', async () => {
     const link = await linkOf('Counted', [STILL, FILM], { download_limit: '3' });
+    const { page, context } = await visit(browser);
+    await page.goto(address(household, `${link}&mode=list`));
+    expect(await page.locator('.rows li').count()).toBe(2);
+    expect(await page.locator('.rows .whole').count()).toBe(0);
+    await context.close();
+  });
+
+  it('the film of a photo that the viewer cannot show is an entry of its own', async () => {
+    const { indexed: before } = await embedded();
+    const whole = applePhoto(await picture(5), { content: 'odd', taken: '2026:09:15 10:00:00' });
+    await fillHome(household.home, {
+      // All but the picture.
+      'Odd/IMG_0009.JPG': Buffer.concat([whole.subarray(0, whole.indexOf(FRAME)), END]),
+      'Odd/IMG_0009.MP4': await readFile('test/fixtures/video/vp8.webm'),
+    });
+    await eventually(embedded, ({ waiting, indexed }) => waiting === 0 && indexed >= before + 2);
+    await expect
+      .poll(async () => (await ann.get('files/thumbnail', { path: '/ROOT/HOME/Odd/IMG_0009.JPG' })).status)
+      .not.toBe(200);
+    const link = await linkOf('Odd', ['Odd/IMG_0009.JPG', 'Odd/IMG_0009.MP4']);
     const { page, context } = await visit(browser);
     await page.goto(address(household, `${link}&mode=list`));
     expect(await page.locator('.rows li').count()).toBe(2);
