@@ -153,14 +153,14 @@ async function watched<T>(control: ControlClient, work: () => Promise<T>): Promi
       if (!isDone) line.show(progress);
       await setTimeout(500, undefined, { ref: false });
     }
-  })().catch(() => undefined);
+  })();
+  void ignoreFailure(watching, 'failed to show the progress');
   try {
     return await work();
   } finally {
     isDone = true;
     process.off('SIGINT', cancel);
     line.end();
-    void watching;
   }
 }
 

@@ -235,7 +235,7 @@ export function createBackgroundReader<Reader, Found>(
         if (!(await round())) await newWork(isUnchanged);
       } catch (error) {
         if (stopping.signal.aborted) return;
-        log.error({ err: error }, `failed to read ${reading.what} in the background; tries again soon`);
+        log.error({ err: error, what: reading.what }, 'failed to read files in the background; tries again soon');
         await waitUnlessAborted(AFTER_FAILURE, stopping.signal);
       }
     }
@@ -255,7 +255,9 @@ export function createBackgroundReader<Reader, Found>(
       if (underWay !== undefined) return underWay;
       if (stopping.signal.aborted) return Promise.resolve();
       const read = readOne(itemId, quick)
-        .catch((error: unknown) => log.info({ err: error, item: itemId }, `failed to read ${reading.what} at once`))
+        .catch((error: unknown) =>
+          log.info({ err: error, item: itemId, what: reading.what }, 'failed to read a file at once'),
+        )
         .finally(() => urgent.delete(itemId));
       urgent.set(itemId, read);
       return read;

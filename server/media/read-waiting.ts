@@ -132,7 +132,7 @@ export async function readWaiting<Reader, Found>(
     if (reason !== 'corrupt' && file.tries + 1 < MAX_TRIES) return null;
     // Another file has its name: it is looked up again later.
     if (reason === 'gone') return { file, state: 'away', found: null };
-    log.info({ item: file.id, reason }, `failed to read ${what}`);
+    log.info({ item: file.id, reason, what }, 'failed to read a file');
     return { file, state: 'failed', found: null };
   };
   const inherited = files.map(({ home, opened, reader }) => ({ file: inheritFile(home.homeRoot, opened), reader }));

@@ -92,20 +92,6 @@ function isInternal(above: readonly Node[]): boolean {
   });
 }
 
-/** Words of an older wording that reference texts do without; they name the role and use the field's verbs instead. */
-const AVOIDED =
-  /\b(?:whoever|whomever|somebody|anybody|nobody|everybody|asker|hindrance|one’s|told|tells?|says?|said|stands?|stood|heard|mend(?:s|ed)?|any ?more|anew|for good|of nobody|looks? (?:at|after|through)|looked (?:at|through)|what is there|that (?:is|are) there|takes? (?:its|the) place|takes? (?:it|them) (?:away|off)|under way|by itself|by themselves)\b/i;
-
-/** The descriptions of operations, parameters, replies and methods of control. */
-function* descriptionsIn({ program }: Source): Generator<string> {
-  for (const [node] of below(program)) {
-    if (node.type === 'Property' && /^(?:summary|description)$/.test(nameOf(node.key))) yield* literalsOf(node.value);
-    if (node.type === 'VariableDeclarator' && nameOf(node.id) === 'DESCRIPTION') yield* literalsOf(node.init);
-    if (node.type === 'CallExpression' && nameOf(node.callee) === 'describe')
-      yield* literalsOf((node.arguments as unknown[])[0]);
-  }
-}
-
 /** Files with sentences of their own. */
 const EXEMPT = new Set([
   // Runs when a process has no files left to load a catalogue with.
@@ -151,23 +137,6 @@ it('errors and output of the server have the texts of the catalogue', () => {
 
 it('no sentences exist outside of the catalogue', () => {
   expect(sources.flatMap(sentencesIn)).toEqual([]);
-});
-
-it('descriptions of the API and of control methods are plain reference English', () => {
-  const texts = sources.flatMap((source) => [...descriptionsIn(source)].map((text) => ({ path: source.path, text })));
-  expect(texts.length).toBeGreaterThan(300);
-  expect(texts.filter(({ text }) => AVOIDED.test(text))).toEqual([]);
-});
-
-it('the check finds descriptions and the words to avoid in them', () => {
-  const program = parsed(
-    'a.ts',
-    "const DESCRIPTION = `it stands`; f({ summary: 'one', description: 'two' }); text().describe(d ? 'three' : 'four');",
-  );
-  expect([...descriptionsIn({ path: 'a', program })]).toEqual(['it stands', 'one', 'two', 'three', 'four']);
-  expect('What is told of each item').toMatch(AVOIDED);
-  expect('List the contents that are there').toMatch(AVOIDED);
-  expect('Extra fields for each item').not.toMatch(AVOIDED);
 });
 
 it('the check finds literals in place of messages, and sentences', () => {

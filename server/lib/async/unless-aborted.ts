@@ -1,3 +1,5 @@
+import { settled } from './ignore-failure.ts';
+
 /**
  * Ends as the work does, or with the reason of the signal as soon as it aborts. The work itself goes on then, and how it ends is
  * ignored.
@@ -9,7 +11,7 @@ export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): P
     signal.addEventListener('abort', abort);
   });
   // Only one of the two is awaited in the end.
-  for (const one of [work, aborted]) one.catch(() => undefined);
+  for (const one of [work, aborted]) void settled(one);
   try {
     signal.throwIfAborted();
     return await Promise.race([work, aborted]);

@@ -16,7 +16,6 @@ let anchor: string | null = null;
 /** All entries of the list, including those not loaded yet. */
 const totalCount = () => Number(listing()?.dataset.total);
 
-export const isSelected = (path: string): boolean => selected.has(path);
 export const hasSelection = (): boolean => selected.size > 0;
 export const isAllSelected = (): boolean => selected.size >= totalCount();
 
