@@ -1,4 +1,5 @@
 import {
+  keepPreviousData,
   type QueryClient,
   type UseMutationResult,
   type UseQueryResult,
@@ -28,19 +29,22 @@ interface Refresh {
   readonly every?: number;
   /** Whether there is something to ask for; by default there is. */
   readonly isNeeded?: boolean;
+  /** Whether the result of the previous input stays until that of a new one is there: what is about to be clicked does not go away. */
+  readonly keepsPrevious?: boolean;
 }
 
 /** The result of a control method, cached by name and input. */
 export function useControl<Name extends MethodName>(
   method: Name,
   input: Input<Name>,
-  { every, isNeeded = true }: Refresh = {},
+  { every, isNeeded = true, keepsPrevious = false }: Refresh = {},
 ): UseQueryResult<Output<Name>> {
   const transport = useTransport();
   return useQuery({
     queryKey: [method, input],
     queryFn: () => transport.invoke(method, input),
     enabled: isNeeded,
+    ...(keepsPrevious ? { placeholderData: keepPreviousData } : {}),
     ...(every === undefined ? {} : { refetchInterval: every }),
   });
 }

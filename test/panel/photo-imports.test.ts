@@ -111,6 +111,31 @@ it('makes albums of folders if the owner selects that, and shows how many before
   await page.getByText(t('photoImports.list.for', { name: 'Mia', folder: 'Photos', folderAlbums: 'yes' })).waitFor();
 });
 
+it('keeps offering people while it searches for what was typed', async () => {
+  const { page } = panel;
+  await panel.open(t('nav.files'), t('files.tabs.imports'));
+  const field = page.getByRole('combobox', { name: t('photoImports.person') });
+  await field.click();
+  const option = page.getByRole('option', { name: 'mia' });
+  await option.waitFor();
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route('**/control/accounts.list', async (route) => {
+    await held;
+    await route.continue();
+  });
+  const [asked] = await Promise.all([page.waitForRequest('**/control/accounts.list'), field.fill('mi')]);
+  await option.click();
+  expect(await field.inputValue()).toBe('mia');
+  const replied = asked.response();
+  release();
+  await replied;
+  await page.unroute('**/control/accounts.list');
+  expect(await field.inputValue()).toBe('mia');
+});
+
 itInFull('shows why a folder or a person cannot be used', async () => {
   const { page, button, household } = panel;
   await panel.open(t('nav.files'), t('files.tabs.imports'));

@@ -111,7 +111,11 @@ interface FiltersProps {
 function Filters({ search, onChange }: FiltersProps) {
   const [name, setName] = useState('');
   const person = search.get('person');
-  const found = useControl('accounts.list', { text: name.slice(0, 200), sort: 'name', limit: 30 });
+  const found = useControl(
+    'accounts.list',
+    { text: name.slice(0, 200), sort: 'name', limit: 30 },
+    { keepsPrevious: true },
+  );
   const chosen = useControl('accounts.get', { id: Number(person) }, { isNeeded: person !== null });
   const people = new Map((found.data?.accounts ?? []).map((one) => [String(one.id), `${one.name} · ${one.username}`]));
   if (person !== null && chosen.data !== undefined) people.set(person, `${chosen.data.name} · ${chosen.data.username}`);

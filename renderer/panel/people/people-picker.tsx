@@ -29,7 +29,11 @@ export function PeoplePicker(props: PeoplePickerProps) {
   const [typed, setTyped] = useState('');
   const [text] = useDebouncedValue(typed, 150);
   const groups = useControl('groups.list', {});
-  const found = useControl('accounts.list', { text: text.slice(0, 200), sort: 'name', limit: OFFERED });
+  const found = useControl(
+    'accounts.list',
+    { text: text.slice(0, 200), sort: 'name', limit: OFFERED },
+    { keepsPrevious: true },
+  );
   // The names of selected people are requested in batches.
   const ids = value.flatMap((one) => (one.startsWith('u') ? [Number(one.slice(1))] : []));
   const batches = Array.from({ length: Math.ceil(ids.length / BATCH) }, (_, n) =>

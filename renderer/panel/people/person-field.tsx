@@ -21,7 +21,7 @@ interface PersonFieldProps {
 export function PersonField({ label, description, chosen, error, onChoose }: PersonFieldProps) {
   const [typed, setTyped] = useState(chosen?.username ?? '');
   const [text] = useDebouncedValue(typed === chosen?.username ? '' : typed, 150);
-  const found = useControl('accounts.list', { text: text.slice(0, 200), limit: 20 });
+  const found = useControl('accounts.list', { text: text.slice(0, 200), limit: 20 }, { keepsPrevious: true });
   const people = found.data?.accounts ?? [];
   const shown = chosen === null || people.some(({ id }) => id === chosen.id) ? people : [chosen, ...people];
   return (
