@@ -20,6 +20,8 @@ const RENDERS_DIALOG = /<(?:Dialog|Confirm|Modal\.Root|Drawer\.Root|dialog)\b/;
 const INSPECTED_ELSEWHERE: Readonly<Record<string, string>> = {
   // Only before the household has an owner.
   'renderer/first-run/leaving-question.tsx': 'first-run-steps.test.ts',
+  // Only after an import that had something to remark.
+  'renderer/panel/files/imports/import-row.tsx': 'photo-imports.test.ts',
   // Only from another machine, when its session has ended.
   'renderer/states/sign-in-again.tsx': 'remote.test.ts',
 };
