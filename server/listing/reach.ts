@@ -63,7 +63,7 @@ export async function describedFrom(
   requested: RequestedDetails,
 ): Promise<Described[]> {
   const facts = new Map<string, ItemFacts>();
-  // In one home, comments, facts and contents may be readable through one share and not through another.
+  // In one home, comments, labels and contents may be readable through one share and not through another.
   const keyOf = ({ home, share }: ItemTarget) => {
     const readable = (['files/comments/list', 'files/metadata', 'files/download'] as const).map((one) =>
       isPermitted(rightsOf(caller), share, one),

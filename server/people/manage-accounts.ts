@@ -15,7 +15,6 @@ import type { Sessions } from '../accounts/sign-in/sessions.ts';
 import type { TwoStep } from '../accounts/sign-in/two-step.ts';
 import { usernameProblem } from '../accounts/usernames.ts';
 import type { AccountsTransaction, Database } from '../database/database.ts';
-import { ignoreFailure } from '../lib/async/ignore-failure.ts';
 import type { Clock } from '../lib/clock.ts';
 import { FieldProblem } from '../lib/errors/field-problem.ts';
 import type { Actor, Events } from '../lib/events.ts';
@@ -273,12 +272,9 @@ export function createManageAccounts(parts: ManageParts): ManageAccounts {
           return after;
         });
         return edited === null ? null : { account: edited, generatedPassword: generated };
-      } catch (error) {
-        await home?.undo();
-        throw error;
       } finally {
-        // What the account did not get. Its change has happened then, whatever becomes of this.
-        if (home !== null) await ignoreFailure(home.undo(), 'failed to remove a home that was not needed');
+        // Also after a success, for a home that the account did not get.
+        await home?.undo();
       }
     },
 
