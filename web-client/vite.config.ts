@@ -94,6 +94,7 @@ export default defineConfig({
       'import-styles': 'files/imports.css',
       'photo-backup': 'photo-backup/main.ts',
       'photo-backup-styles': 'photo-backup/photo-backup.css',
+      editing: 'files/editing.css',
       versions: 'files/versions.css',
       comparison: 'files/comparison.css',
       share: 'files/share.ts',

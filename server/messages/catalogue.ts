@@ -23,6 +23,7 @@ import { cliGeneralMessages } from './en/cli/general.ts';
 import { cliHelpMessages } from './en/cli/help.ts';
 import { cliStatusMessages } from './en/cli/status.ts';
 import { consentMessages } from './en/consent.ts';
+import { editingMessages } from './en/editing.ts';
 import { fileDetailsMessages } from './en/file-details.ts';
 import { filesMessages } from './en/files.ts';
 import { filesActionsMessages } from './en/files-actions.ts';
@@ -57,6 +58,7 @@ export const catalogue = {
   ...programsMessages,
   ...consentMessages,
   ...filesMessages,
+  ...editingMessages,
   ...searchMessages,
   ...filesActionsMessages,
   ...fileDetailsMessages,

@@ -41,7 +41,7 @@ function press(target: HTMLAnchorElement | HTMLButtonElement): boolean {
   else if (action === 'forget-searches') forgetSearches();
   else if (action === 'slide-show') void startSlideShow();
   else if (action === 'album-form' && target instanceof HTMLAnchorElement) void openAlbumForm(target.href);
-  else if (action === 'create-folder') void perform(action, [{ path: listing()?.dataset.path ?? '' }]);
+  else if (action === 'create-folder') void createIn(action);
   else if (action !== undefined) {
     const shown = closest(target, '.facts');
     void act(action, shown === null ? subjectsOf(null) : [itemOfFacts(shown)]);
@@ -53,6 +53,9 @@ function press(target: HTMLAnchorElement | HTMLButtonElement): boolean {
   else return follow(target);
   return true;
 }
+
+/** Creates a folder or file in the shown folder. */
+const createIn = (action: string): Promise<void> => perform(action, [{ path: listing()?.dataset.path ?? '' }]);
 
 async function startSlideShow(): Promise<void> {
   // In a long list, the first row need not be in the document.
@@ -98,7 +101,7 @@ main.addEventListener('contextmenu', (event) => {
 
 startShortcuts();
 startDragging();
-startUploadChoice();
+startUploadChoice(() => void createIn('create-file'));
 startSearch();
 document.documentElement.classList.add('js');
 startNavigation();

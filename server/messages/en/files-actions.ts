@@ -39,6 +39,7 @@ export const filesActionsMessages = {
   'files.forms.unsaved.discard': 'Discard',
 
   'files.done.created': 'Folder created.',
+  'files.done.saved': 'Saved.',
   'files.done.renamed': 'Renamed.',
   'files.done.moved': 'Moved.',
   'files.done.copied': 'Copied.',

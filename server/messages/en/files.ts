@@ -73,6 +73,7 @@ export const filesMessages = {
   'files.actions.albumShort': 'Album',
   'files.actions.albumCover': 'Set as cover',
   'files.actions.albumRemove': 'Remove from album',
+  'files.actions.edit': 'Edit',
   'files.actions.rename': 'Rename',
   'files.actions.move': 'Move',
   'files.actions.copy': 'Copy',
@@ -87,7 +88,7 @@ export const filesMessages = {
   'files.actions.uploadFiles': 'Upload files',
   'files.actions.uploadFolder': 'Upload folder',
   'files.actions.takePhoto': 'Take a photo',
-  'files.actions.uploadMore': 'More ways to upload',
+  'files.actions.uploadMore': 'More ways to add files',
   'files.actions.emptyTrash': 'Empty trash',
 
   'files.keys.enter': 'Enter',

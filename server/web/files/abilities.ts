@@ -2,10 +2,11 @@ import { HOME_BASE } from '../../access/access.ts';
 import { type FileAction, missingPermissionFor } from '../../access/rights.ts';
 import type { AccountRecord } from '../../accounts/accounts.ts';
 import { isPhotoType } from '../../albums/change-albums.ts';
-import type { Listing } from '../../listing/listing.ts';
+import { MAX_EDITED } from '../../lib/text/edited-text.ts';
+import { viewerKindOf } from '../viewer/kinds.ts';
 import type { Row } from './context.ts';
 import { ITEM_ACTIONS, type ItemAction } from './item-actions.ts';
-import type { ReshareRights } from './listing/shared-roots.ts';
+import type { PagePermissions, ReshareRights } from './listing/shared-roots.ts';
 
 export { ITEM_ACTIONS, type ItemAction } from './item-actions.ts';
 
@@ -29,7 +30,7 @@ export interface Abilities {
  */
 export function abilitiesIn(
   { permissions }: Pick<AccountRecord, 'permissions'>,
-  { path, perms }: Pick<Listing['meta'], 'path' | 'perms'>,
+  { path, perms }: { readonly path: string; readonly perms: PagePermissions },
   reshare: ReshareRights,
 ): Abilities {
   const may = (action: FileAction) => missingPermissionFor(action, permissions) === null;
@@ -37,6 +38,7 @@ export function abilitiesIn(
   const isOwn = !path.startsWith('/ROOT/') || path === HOME_BASE || path.startsWith(`${HOME_BASE}/`);
   const can: Record<ItemAction, boolean> = {
     download: !isTrash && perms.download,
+    edit: !isTrash && perms.download && (perms.replace ?? (perms.upload && perms.alter)) && may('files/upload:replace'),
     star: !isTrash && may('files/star'),
     unstar: !isTrash && may('files/unstar'),
     share: !isTrash && reshare.share && may('files/share'),
@@ -66,20 +68,26 @@ export function abilitiesIn(
 }
 
 /** The actions that apply to one item. */
-export function actionsFor(
-  { items, downloadFolders, linkFiles }: Abilities,
-  { isDir, isStarred, canOpen, type, cannot }: Row,
-): ItemAction[] {
+export function actionsFor({ items, downloadFolders, linkFiles }: Abilities, row: Row): ItemAction[] {
+  const { isDir, isStarred, canOpen, type, cannot } = row;
   return ITEM_ACTIONS.filter((action) => {
     if (cannot?.includes(action) === true) return false;
     if (action === 'star' && isStarred) return false;
     if (action === 'unstar' && !isStarred) return false;
     if (action === 'download' && ((isDir && !downloadFolders) || !canOpen)) return false;
+    if (action === 'edit' && !isEditable(row)) return false;
     if (action === 'link' && !isDir && !linkFiles) return false;
     if (action === 'versions' && isDir) return false;
     if (action === 'album' && !isPhotoType(type)) return false;
     return items.has(action);
   });
+}
+
+/** Whether a file is a text that the pages can edit, by its name and size. */
+export function isEditable({ name, type, size, isDir, canOpen }: Row): boolean {
+  if (isDir || !canOpen || size === null || size > MAX_EDITED) return false;
+  const kind = viewerKindOf(name, type);
+  return kind === 'text' || kind === 'markdown';
 }
 
 /** Actions of an album itself, which no share decides. */

@@ -14,7 +14,6 @@ import { ApiError, type ErrorCode } from '../../http/errors.ts';
 import { checkParameters } from '../../http/request/check-parameters.ts';
 import { flag, text, textList, virtualPath, virtualPaths } from '../../http/request/parameters.ts';
 import { foldName } from '../../lib/names/names.ts';
-import { numberedName } from '../../lib/names/numbered-name.ts';
 import { itemInfo } from '../../listing/info.ts';
 import type { MessageKey } from '../../messages/catalogue.ts';
 import { t } from '../../messages/messages.ts';
@@ -23,6 +22,8 @@ import { shareItem } from '../../sharing/share.ts';
 import { starItem, unstarItem } from '../../stars/operations.ts';
 import { albumAction } from './albums/actions.ts';
 import { type FilesPagesParts, namesIn, segmentsOf } from './context.ts';
+import { createText } from './editing/save-text.ts';
+import { freeName } from './free-name.ts';
 import { withParts } from './photos/whole.ts';
 import { recipientIn, rightsIn } from './sharing/entered.ts';
 
@@ -66,6 +67,10 @@ const ACTIONS: Record<string, Action> = {
     done: 'created',
     run: async ({ files }, caller, path, fields) =>
       (await createFolder(files, caller, path, checkParameters(named, fields).name.trim())).path,
+  },
+  'create-file': {
+    done: 'created',
+    run: (parts, caller, path, fields) => createText(parts, caller, path, checkParameters(named, fields).name.trim()),
   },
   rename: {
     done: 'renamed',
@@ -238,14 +243,6 @@ export async function takenNames(
     used.add(foldName(free));
     return { name, free };
   });
-}
-
-/** The name itself, or with the first free number. @param taken folded names */
-export function freeName(taken: ReadonlySet<string>, name: string): string {
-  for (let attempt = 1; ; attempt += 1) {
-    const numbered = numberedName(name, attempt, false);
-    if (!taken.has(foldName(numbered))) return numbered;
-  }
 }
 
 const SENTENCES = {

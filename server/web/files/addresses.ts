@@ -28,6 +28,8 @@ export interface FilesLinks {
   versions(path: string, version?: number | null): string;
   /** An earlier version of a text beside the present one. */
   comparison(path: string, version: number): string;
+  /** The page that edits a text. */
+  edit(path: string): string;
   /** The page that shows whom it is shared with. */
   share(path: string): string;
   /** The page of its web link. */
@@ -99,6 +101,7 @@ export function filesLinks(basePath: string): FilesLinks {
     framed: (path, session, ticket, version) => to('content', { session, path, version, ticket }),
     versions: (path, version) => to('versions', { path, version }),
     comparison: (path, version) => to('versions/compare', { path, version }),
+    edit: (path) => to('edit', { path }),
     share: (path) => to('share', { path }),
     link: (path) => to('link', { path }),
     act: (action, path, more = {}) => to(`do/${action}`, { path, ...more }),

@@ -26,7 +26,7 @@ import type { WeblinksContext } from '../../weblinks/context.ts';
 import type { ContentTickets } from '../shell/content-tickets.ts';
 import type { PageContext } from '../shell/page-context.ts';
 import type { Looks } from './listing/looks.ts';
-import { type ReshareRights, reshareOf } from './listing/shared-roots.ts';
+import { ofSharedItem, type PagePermissions, type ReshareRights, reshareOf } from './listing/shared-roots.ts';
 import type { MapTiles } from './map/tiles.ts';
 import type { Row } from './row.ts';
 import { rowsOf } from './rows-of.ts';
@@ -60,7 +60,7 @@ export interface FilesPagesParts extends PageContext {
 }
 
 export interface Listed {
-  readonly meta: Listing['meta'];
+  readonly meta: Omit<Listing['meta'], 'perms'> & { readonly perms: PagePermissions };
   readonly rows: readonly Row[];
   /** On all pages together. */
   readonly total: number;
@@ -126,16 +126,23 @@ export async function rightsIn(
   caller: AccountCaller,
   path: readonly string[],
   perms: Listing['meta']['perms'],
-): Promise<{ perms: Listing['meta']['perms']; reshare: ReshareRights }> {
+): Promise<{ perms: PagePermissions; reshare: ReshareRights }> {
   const { account } = caller;
   const target = await files.access.resolve(caller, path);
   if (target.kind === 'item') return { perms, reshare: reshareOf(caller, target.item.share) };
-  if (target.kind !== 'shared' && target.kind !== 'sharer') return { perms, reshare: reshareOf(caller, null) };
+  if (target.kind !== 'shared' && target.kind !== 'sharer') {
+    // In a list from many folders nothing can be added, but its files may get other contents.
+    return { perms: { ...perms, replace: perms.alter }, reshare: reshareOf(caller, null) };
+  }
   const grants = target.kind === 'sharer' ? target.grants : await files.access.shared.grantsOf(account);
   const all = grants.map((grant) => folderPermissions(rightsOf(caller), grant));
   const each = grants.map((grant) => reshareOf(caller, grant));
   return {
-    perms: { ...perms, download: all.some(({ download }) => download) },
+    perms: {
+      ...perms,
+      download: all.some(({ download }) => download),
+      replace: all.some(({ upload, alter }) => upload && alter),
+    },
     reshare: { share: each.some(({ share }) => share), link: each.some(({ link }) => link) },
   };
 }
@@ -188,8 +195,7 @@ export async function findItem(
     const target = await orNotThere(parts.files.access.resolve(caller, segmentsOf(path)));
     if (target?.kind !== 'item' || target.item.share === null) return { row, list };
     const allowed = folderPermissions(rightsOf(caller), target.item.share);
-    // The shared item itself cannot be renamed or moved.
-    const perms = { ...list.meta.perms, ...allowed, alter: allowed.alter && !isTop(target.item) };
+    const perms = isTop(target.item) ? ofSharedItem(allowed) : allowed;
     const reshare = reshareOf(caller, target.item.share);
     return { row, list: { ...list, meta: { ...list.meta, perms }, reshare } };
   }

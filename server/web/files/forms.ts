@@ -44,6 +44,20 @@ interface FormPage {
 
 const FORMS: Record<string, (form: ActionForm) => Promise<FormPage>> = {
   'create-folder': (form) => named(form, 'createFolder', { value: '', back: form.links.folder(form.path ?? '/ROOT') }),
+  'create-file': async (form) => {
+    const back = form.links.folder(form.path ?? '/ROOT');
+    const problem = form.problem ?? undefined;
+    const input = field({
+      name: 'name',
+      label: t('files.forms.name'),
+      value: form.values.name ?? '',
+      help: t('editing.createHelp'),
+      problem,
+      hasFocus: true,
+    });
+    const own = wrap({ ...form, problem: null }, input, submit(t('editing.createSubmit')), back);
+    return { heading: t('editing.create'), back, form: own };
+  },
   rename: async (form) => {
     const { row } = await itemOf(form);
     return named(form, 'rename', { value: row.name, back: form.links.item(row.path) });
@@ -175,7 +189,7 @@ async function shareForm(form: ActionForm): Promise<FormPage> {
     const none = html`<p class="help">${t('sharing.add.noOne')}</p>`;
     return { heading, back, form: wrap(form, none, html``, back) };
   }
-  const fields = html`<div class="share">${newShareFields(recipients, false, values)}</div>`;
+  const fields = html`<div class="share">${newShareFields(recipients, 'several', values)}</div>`;
   const head = parts.assets.load('share');
   return { heading, back, head, form: wrap(form, fields, submit(t('sharing.add.submit')), back) };
 }
@@ -245,6 +259,6 @@ async function upload({ parts, caller, links, roots, formToken, path, problem }:
   const action = `${links.base}/upload?path=${encodeURIComponent(meta.path)}`;
   const form = html`<form class="act" method="post" action="${action}" enctype="multipart/form-data">${hidden({ form_token: formToken })}
 ${problemNote(problem)}<p class="lead">${t('files.forms.upload.lead', { folder: bidiIsolate(name) })}</p><div class="field file"><label for="file">${t('files.forms.upload.file')}</label><input type="file" id="file" name="file" required></div>
-<div class="actions"><a class="button cancel" href="${back}">${t('files.forms.cancel')}</a>${submit(t('files.actions.upload'))}</div></form>`;
+<div class="actions"><a class="button cancel" href="${back}">${t('files.forms.cancel')}</a>${submit(t('files.actions.upload'))}</div><p><a href="${links.act('create-file', meta.path)}">${t('editing.create')}</a></p></form>`;
   return { heading: t('files.forms.upload.heading'), back, form };
 }

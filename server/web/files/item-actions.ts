@@ -1,6 +1,7 @@
 /** Actions on existing files and folders, in the order in which they are offered. */
 export const ITEM_ACTIONS = [
   'download',
+  'edit',
   'star',
   'unstar',
   'share',

@@ -3,6 +3,7 @@ export const PAGES_IN_PLACE = [
   '/',
   '/search',
   '/item',
+  '/edit',
   '/versions',
   '/versions/compare',
   '/albums',

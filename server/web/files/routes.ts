@@ -23,6 +23,7 @@ import { commentPages } from './comments/routes.ts';
 import { fileViews } from './content-routes.ts';
 import { type FilesPagesParts, rootsFor, segmentsOf } from './context.ts';
 import { detailPages } from './details/routes.ts';
+import { editPages } from './editing/routes.ts';
 import { actionForm } from './forms.ts';
 import { emptyState, rootOf, showFiles, storageOf } from './frame.ts';
 import { importPages } from './imports/routes.ts';
@@ -295,7 +296,9 @@ export function filesPages(parts: FilesPagesParts, showSignIn: ShowSignIn): Rout
         if (pageRequest.isForScript) return sendJson(response, 200, { success: true, error: false, data: { results } });
         const failed = results.find(({ error }) => error !== undefined);
         if (failed !== undefined) throw new Refused(failed);
-        response.redirect(303, backFrom(action, path ?? '/TRASH', links, doneBy(action)));
+        const made = action === 'create-file' ? results[0]?.to : undefined;
+        const back = backFrom(action, path ?? '/TRASH', links, doneBy(action));
+        response.redirect(303, made === undefined ? back : links.edit(made));
       } catch (error) {
         if (pageRequest.isForScript) throw error;
         const values = Object.fromEntries(
@@ -312,6 +315,7 @@ export function filesPages(parts: FilesPagesParts, showSignIn: ShowSignIn): Rout
     severalPages(parts.weblinks, files),
     commentPages(parts.commentsContext, files),
     detailPages(parts.metadataContext, files),
+    editPages(files),
     versionPages(files),
     photoBackupPages(files),
     albumSharePages(files),

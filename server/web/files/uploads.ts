@@ -10,8 +10,8 @@ import { foldName } from '../../lib/names/names.ts';
 import { t } from '../../messages/messages.ts';
 import type { Principal } from '../../oauth/bearer.ts';
 import { checkFormToken, type Visitor } from '../shell/browser-session.ts';
-import { freeName } from './actions.ts';
 import { type FilesPagesParts, namesIn } from './context.ts';
+import { freeName } from './free-name.ts';
 
 /** The caller of an upload in a browser. */
 interface SessionCaller extends Pick<Visitor, 'confirm'> {

@@ -177,13 +177,27 @@ export async function listFormOf(request: Request, response: Response, visitor: 
 }
 
 /**
+ * The fields of a form with a long text.
+ * @param limit bytes of the form
+ * @throws ApiError like `formOf`
+ */
+export async function longFormOf(
+  request: Request,
+  response: Response,
+  visitor: Visitor,
+  limit: number,
+): Promise<Record<string, string>> {
+  refuseForeign(request);
+  const fields = parseForm(await readText(request, response, limit));
+  await visitor.confirm();
+  return textsOf(fields, visitor);
+}
+
+/**
  * The fields of a form sent from one of our own pages. A recovery code takes the place of the code.
  * @throws ApiError `permission_denied` when another site made the browser send it
  */
 export async function formOf(request: Request, response: Response, visitor: Visitor): Promise<Record<string, string>> {
-  refuseForeign(request);
-  const fields = parseForm(await readText(request, response, MAX_FORM));
-  await visitor.confirm();
-  const { [RECOVERY_CODE]: recovery = '', ...texts } = textsOf(fields, visitor);
+  const { [RECOVERY_CODE]: recovery = '', ...texts } = await longFormOf(request, response, visitor, MAX_FORM);
   return recovery.trim() === '' ? texts : { ...texts, otp: recovery };
 }

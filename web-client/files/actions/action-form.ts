@@ -16,7 +16,7 @@ import {
   failedText,
   inBatches,
 } from './batches.ts';
-import { afterChange, afterRemoval } from './changes.ts';
+import { afterChange, afterRemoval, showAfterwards } from './changes.ts';
 import { undoOf } from './moves.ts';
 
 /** A dialog, and its items. After some items are done, it concerns the rest. */
@@ -170,6 +170,10 @@ async function showRest(open: OpenForm, { done, failed, reason }: BatchResult): 
 
 async function finish({ dialog, action }: OpenForm, { done }: BatchResult): Promise<void> {
   dialog.close();
+  if (action === 'create-file') {
+    await showAfterwards(`${base}/edit?path=${encodeURIComponent(done[0]?.to ?? '')}`);
+    return;
+  }
   showToast(doneText(action, Math.max(done.length, 1)), undoOf(action, done));
   clearSelection();
   const [only] = done;

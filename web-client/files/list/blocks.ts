@@ -48,7 +48,7 @@ async function fetchBlock(address: URL, parameters: Readonly<Record<string, stri
 }
 
 function rowIn(row: Readonly<Record<string, unknown>>): BlockRow {
-  const { isDir, isStarred, isClosed, cannot, parts, html } = row;
+  const { isDir, isStarred, isClosed, isText, cannot, parts, html } = row;
   return {
     item: {
       path: textIn(row, 'path'),
@@ -56,6 +56,7 @@ function rowIn(row: Readonly<Record<string, unknown>>): BlockRow {
       isDir: isDir === true,
       isStarred: isStarred === true,
       isClosed: isClosed === true,
+      isText: isText === true,
       cannot: Array.isArray(cannot) ? cannot.map(String) : [],
       parts: Array.isArray(parts) ? parts : [],
     },

@@ -7,6 +7,8 @@ export interface Item {
   readonly isStarred: boolean;
   /** Whether it cannot be opened. */
   readonly isClosed: boolean;
+  /** Whether it is a text that can be edited here. */
+  readonly isText: boolean;
   /** Actions of the list that its share does not allow. */
   readonly cannot: readonly string[];
   /** What a photo stands for beside itself, in its folder: names, and of a film that of its photo. */
@@ -31,6 +33,7 @@ export function itemOf(row: HTMLElement): Item {
     isDir: row.classList.contains('dir'),
     isStarred: row.dataset.starred !== undefined,
     isClosed: row.dataset.closed !== undefined,
+    isText: row.dataset.text !== undefined,
     cannot: row.dataset.cannot?.split(' ') ?? [],
     parts: partsOf(row),
   };

@@ -47,7 +47,7 @@ export function itemOfFacts(shown: HTMLElement): Item {
   const { path = '', name = '' } = shown.dataset;
   const isDir = shown.querySelector('[data-do=download].primary') === null;
   const isStarred = shown.querySelector('[data-do=unstar]') !== null;
-  return { path, name, isDir, isStarred, isClosed: false, cannot: [], parts: partsOf(shown) };
+  return { path, name, isDir, isStarred, isClosed: false, isText: true, cannot: [], parts: partsOf(shown) };
 }
 
 /** The list is one tab stop. */

@@ -58,7 +58,7 @@ export const isOwnPage = ({ origin, pathname }: URL): boolean =>
 
 export async function showPage(address: string, options: ShowOptions = {}): Promise<void> {
   // The browser asks first whether to leave it.
-  if (main.querySelector('.photo-backup') !== null) {
+  if (main.querySelector('.photo-backup, .text-editor.changed') !== null) {
     location.href = address;
     return;
   }
@@ -213,6 +213,7 @@ export function refresh(focus: string | null = null): Promise<void> {
 }
 
 handleChanges({
+  opened: (address) => showPage(address),
   async changed(path = null) {
     const shown = facts();
     if (shown !== null && path !== null && path !== shown.dataset.path) {
@@ -257,6 +258,8 @@ function preparePage(): void {
   if (map !== null && !map.matches('.live-map')) {
     void import('../map.ts').then(({ attachMap }) => (replaceMap = attachMap(map, showPage)));
   }
+  const editor = main.querySelector<HTMLFormElement>('.text-editor form');
+  if (editor !== null) void import('../editing.ts').then(({ attachEditor }) => attachEditor(editor));
   for (const listener of shownListeners) listener();
   offerUploads();
 }

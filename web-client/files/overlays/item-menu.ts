@@ -16,12 +16,15 @@ export function subjectsOf(row: HTMLElement | null): readonly Item[] {
   return selected.some(({ path }) => path === own.path) ? selected : [own];
 }
 
+/** Actions that have pages of their own. */
+const ON_PAGES: ReadonlySet<string> = new Set(['details', 'edit', 'versions']);
+
 export async function act(action: string, items: readonly Item[]): Promise<void> {
   const [first] = items;
   const row = first === undefined ? null : rowFor(first.path);
   if (action === 'open') linkOf(row ?? undefined)?.click();
-  else if ((action === 'details' || action === 'versions') && first !== undefined) {
-    const page = action === 'details' ? 'item' : 'versions';
+  else if (ON_PAGES.has(action) && first !== undefined) {
+    const page = action === 'details' ? 'item' : action;
     await showPage(`${base}/${page}?path=${encodeURIComponent(first.path)}`);
   } else if (action === 'select') {
     if (row !== null) await toggle(row);
@@ -35,6 +38,7 @@ const isOne = (items: readonly Item[]) => items.length === 1;
 const FITS: Readonly<Record<string, (items: readonly Item[]) => boolean>> = {
   open: isOne,
   details: isOne,
+  edit: (items) => isOne(items) && items[0]?.isText === true,
   rename: isOne,
   versions: (items) => isOne(items) && items[0]?.isDir === false,
   star: (items) => items.some(({ isStarred }) => !isStarred),

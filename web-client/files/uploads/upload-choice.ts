@@ -47,10 +47,14 @@ function choose(attributes: Parameters<typeof make>[1]): void {
   input.click();
 }
 
+/** Opens the form for a new text file. */
+let createFile: (() => void) | null = null;
+
 const ACTIONS: Readonly<Record<string, () => void>> = {
   upload: () => chooseFiles(false),
   'upload-folder': () => chooseFiles(true),
   'take-photo': takePhoto,
+  'create-file': () => createFile?.(),
   'back-up-photos': () => {
     location.href = `${base}/photo-backup`;
   },
@@ -89,7 +93,9 @@ const canUpload = (): boolean => abilities().includes('upload') && document.quer
 const takesText = (target: EventTarget | null): boolean =>
   target instanceof Element && target.closest('input, textarea, [contenteditable]') !== null;
 
-export function startUploadChoice(): void {
+/** @param openForm opens the form for a new text file */
+export function startUploadChoice(openForm: () => void): void {
+  createFile = openForm;
   addEventListener('dragover', (event) => {
     const { dataTransfer } = event;
     if (!hasFiles(dataTransfer) || isDraggingItems()) return;

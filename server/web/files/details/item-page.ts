@@ -81,7 +81,7 @@ function actionLink({ links, row }: ItemPage, action: ItemAction): Html {
     return html`<a href="${links.download(row.path)}" data-do="download">${sprite('download')}${t('files.actions.download')}</a>`;
   }
   const grave = action === 'delete' || action === 'erase' ? html` class="danger"` : html``;
-  const isPage = action === 'share' || action === 'link' || action === 'versions';
+  const isPage = action === 'edit' || action === 'share' || action === 'link' || action === 'versions';
   const isWhole = row.parts.length > 0 && WITH_PARTS.has(action);
   const address = isWhole
     ? links.act(action === 'share' ? 'share-with' : action, row.path, { whole: '1' })

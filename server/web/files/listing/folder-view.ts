@@ -251,7 +251,7 @@ async function senderOf(
 const DONE = [
   ...(['created', 'renamed', 'moved', 'copied', 'deleted', 'restored', 'erased', 'emptied', 'starred'] as const),
   ...(['unstarred', 'uploaded', 'numbered', 'commented', 'uncommented'] as const),
-  ...(['tagged', 'intoAlbum', 'shared', 'rated', 'labelled', 'filled'] as const),
+  ...(['tagged', 'intoAlbum', 'shared', 'rated', 'labelled', 'filled', 'saved'] as const),
 ];
 
 /** The result of the last action, for browsers without JavaScript. */

@@ -44,6 +44,7 @@ export function albumsLink(links: FilesLinks): Html {
 
 const ACTION_ICONS: Record<ItemAction, IconName> = {
   download: 'download',
+  edit: 'edit',
   star: 'star',
   unstar: 'starFilled',
   share: 'share',
@@ -65,7 +66,7 @@ export function actionIcon(action: ItemAction): IconName {
   return ACTION_ICONS[action];
 }
 
-const ONE_AT_A_TIME: ReadonlySet<ItemAction> = new Set(['rename', 'versions', 'albumCover']);
+const ONE_AT_A_TIME: ReadonlySet<ItemAction> = new Set(['edit', 'rename', 'versions', 'albumCover']);
 
 /** Shown by the script when something is selected. */
 export function selectionBar({ items }: Abilities): Html {

@@ -7,7 +7,7 @@ import type { ItemAction } from '../item-actions.ts';
 import type { Row } from '../row.ts';
 import { type SharedPlace, sharedTarget } from './shared-roots.ts';
 
-const NOT_ALTERED: readonly ItemAction[] = ['rename', 'move'];
+const NOT_ALTERED: readonly ItemAction[] = ['edit', 'rename', 'move'];
 const NOT_REMOVED: readonly ItemAction[] = [...NOT_ALTERED, 'delete'];
 
 /**
@@ -36,7 +36,7 @@ export async function withLocks(
     rows.map(async (row) => {
       const target = targetOf(row.path);
       // Those who may only read are told that something is locked, not who works on it.
-      if (target === null || row.rights?.perms.alter === false) return row;
+      if (target === null || (row.rights?.perms.alter === false && row.rights.perms.replace !== true)) return row;
       const kept = await (await keptIn(target))(target);
       if (kept === null) return row.isLocked ? { ...row, lock: t('files.row.lockedByYou') } : row;
       return { ...row, lock: lockText(kept), cannot: kept.isKept ? NOT_REMOVED : NOT_ALTERED };

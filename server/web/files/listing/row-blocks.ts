@@ -2,7 +2,7 @@ import type { Response } from 'express';
 import type { AccountCaller } from '../../../access/caller.ts';
 import { sendJson } from '../../../http/response/envelope.ts';
 import { bidiIsolate } from '../../../lib/text/bidi-isolate.ts';
-import { abilitiesIn, actionsWithout } from '../abilities.ts';
+import { abilitiesIn, actionsWithout, isEditable } from '../abilities.ts';
 import type { FilesLinks } from '../addresses.ts';
 import { type FilesPagesParts, indexIn, type Listed, listFolder } from '../context.ts';
 import { partsList } from '../photos/whole.ts';
@@ -103,6 +103,7 @@ export function replyShown(
     isDir: row.isDir,
     isStarred: row.isStarred,
     isClosed: !row.canOpen,
+    isText: isEditable(row),
     cannot: actionsWithout(shown.account, shown.abilities, row),
     ...(row.parts.length === 0 ? {} : { parts: partsList(row.parts) }),
     ...(form === 'html' ? { html: itemRow(row, shown).text } : {}),

@@ -20,9 +20,18 @@ export interface SharedPlace {
   readonly rights: { readonly inside: ItemRights; readonly top: ItemRights };
 }
 
+/** The permissions of a listing (§2.5), and what the pages need beside them. */
+export interface PagePermissions {
+  readonly upload: boolean;
+  readonly download: boolean;
+  readonly alter: boolean;
+  /** Whether files may get other contents, if that does not follow from the others: a shared file can only be overwritten. */
+  readonly replace?: boolean;
+}
+
 /** What may be done with an item of a share. */
 interface ItemRights {
-  readonly perms: { readonly upload: boolean; readonly download: boolean; readonly alter: boolean };
+  readonly perms: PagePermissions;
   readonly reshare: ReshareRights;
   /** Whether it is reached through an album, which gives nothing but reading. */
   readonly isOfAlbum?: boolean;
@@ -63,9 +72,13 @@ function placeOf(caller: AccountCaller, grant: Grant): SharedPlace {
     above: sharer ?? SHARED_NAME,
     canOpen: perms.download,
     sharer,
-    // The shared item itself cannot be renamed or moved.
-    rights: { inside: { perms, reshare }, top: { perms: { ...perms, alter: false }, reshare } },
+    rights: { inside: { perms, reshare }, top: { perms: ofSharedItem(perms), reshare } },
   };
+}
+
+/** The shared item itself cannot be renamed, moved or deleted; a file can be overwritten. */
+export function ofSharedItem(perms: PagePermissions): PagePermissions {
+  return { ...perms, alter: false, replace: perms.upload && perms.alter };
 }
 
 /** Where an item is that the caller reaches through an album. */

@@ -8,7 +8,7 @@ import { field, hidden, problemNote } from '../../shell/form-fields.ts';
 import { icon } from '../../shell/icons.ts';
 import type { Row } from '../context.ts';
 
-/** The levels of access that people choose from. */
+/** The levels of access that people choose from. Nothing can be added to a file. */
 export const LEVELS = ['look', 'add', 'change'] as const;
 export type Level = (typeof LEVELS)[number];
 
@@ -72,7 +72,7 @@ function sharer(page: SharePage, share: SharedWith): Html {
     by === null
       ? html`<details><summary aria-label="${t('sharing.changeFor', { name: to.name })}">${t('sharing.change')}</summary>${wrap(
           page,
-          html`${hidden({ to: recipientKey(to) })}${rightsFields(`s${id}`, page.row.isDir, { level: levelOf(flags), flags, isAnonymous, alias })}`,
+          html`${hidden({ to: recipientKey(to) })}${rightsFields(`s${id}`, page.row.isDir ? 'folder' : 'file', { level: levelOf(flags), flags, isAnonymous, alias })}`,
           html`<button class="primary" name="do" value="change">${t('sharing.save')}</button>${renew ? html`<button name="do" value="link">${t('sharing.newLink')}</button>` : html``}${end}`,
         )}</details>`
       : wrap(page, hidden({ to: recipientKey(to) }), end);
@@ -91,16 +91,15 @@ function addForm(page: SharePage): Html {
   if (left.length === 0) {
     return page.mayInvite || shares.length > 0 ? html`` : html`<p class="help">${t('sharing.add.noOne')}</p>`;
   }
-  const fields = newShareFields(left, row.isDir, values);
+  const fields = newShareFields(left, row.isDir ? 'folder' : 'file', values);
   return html`<h2>${t('sharing.add.heading')}</h2>${wrap(page, fields, html`<button class="primary" name="do" value="share">${t('sharing.add.submit')}</button>`)}`;
 }
 
-/** The fields of a new share. @param mayRename whether recipients can see another name, as of one folder */
-export function newShareFields(
-  recipients: readonly NamedRecipient[],
-  mayRename: boolean,
-  values: SharePage['values'],
-): Html {
+/** What is shared: it decides what the levels of access mean. */
+export type Shared = 'file' | 'folder' | 'several';
+
+/** The fields of a new share. */
+export function newShareFields(recipients: readonly NamedRecipient[], what: Shared, values: SharePage['values']): Html {
   const options = (kind: NamedRecipient['kind'], label: string) => {
     const some = recipients.filter((one) => one.kind === kind);
     if (some.length === 0) return html``;
@@ -109,14 +108,14 @@ export function newShareFields(
       return html`<option value="${key}"${values.to === key ? html` selected` : html``}>${one.name}</option>`;
     })}</optgroup>`;
   };
-  return html`<div class="field"><label for="to">${t('sharing.add.who')}</label><select id="to" name="to" required><option value="">${t('sharing.add.choose')}</option>${options('group', t('sharing.add.groups'))}${options('user', t('sharing.add.people'))}${options('guest', t('sharing.add.guests'))}</select></div>${rightsFields('new', mayRename, typedIn(values))}`;
+  return html`<div class="field"><label for="to">${t('sharing.add.who')}</label><select id="to" name="to" required><option value="">${t('sharing.add.choose')}</option>${options('group', t('sharing.add.groups'))}${options('user', t('sharing.add.people'))}${options('guest', t('sharing.add.guests'))}</select></div>${rightsFields('new', what, typedIn(values))}`;
 }
 
 function guestForm(page: SharePage): Html {
   const { values, row } = page;
   const isTried = values.email !== undefined;
   const typed = (name: string) => ({ value: values[name] ?? '' });
-  const fields = html`<p class="help">${t('sharing.guest.lead')}</p>${field({ name: 'name', label: t('sharing.guest.name'), autocomplete: 'off', ...typed('name') })}${field({ name: 'email', label: t('sharing.guest.email'), type: 'email', ...typed('email') })}${rightsFields('guest', row.isDir, typedIn(values))}`;
+  const fields = html`<p class="help">${t('sharing.guest.lead')}</p>${field({ name: 'name', label: t('sharing.guest.name'), autocomplete: 'off', ...typed('name') })}${field({ name: 'email', label: t('sharing.guest.email'), type: 'email', ...typed('email') })}${rightsFields('guest', row.isDir ? 'folder' : 'file', typedIn(values))}`;
   const form = wrap(
     page,
     fields,
@@ -133,15 +132,18 @@ interface Rights {
 }
 
 /** @param prefix makes the ids in this form unique */
-function rightsFields(prefix: string, mayRename: boolean, { level, flags, isAnonymous, alias }: Rights): Html {
+function rightsFields(prefix: string, what: Shared, { level, flags, isAnonymous, alias }: Rights): Html {
   const box = (name: string, label: string, isOn: boolean) =>
     html`<div class="check"><input type="checkbox" id="${prefix}-${name}" name="${name}" value="1"${isOn ? html` checked` : html``}><label for="${prefix}-${name}">${label}</label></div>`;
-  return html`<fieldset class="levels"><legend>${t('sharing.permissions.legend')}</legend>${LEVELS.map((one) => {
+  const levels = what === 'file' ? LEVELS.filter((one) => one !== 'add') : LEVELS;
+  const chosen = what === 'file' && level === 'add' ? 'look' : level;
+  return html`<fieldset class="levels"><legend>${t('sharing.permissions.legend')}</legend>${levels.map((one) => {
     const id = `${prefix}-${one}`;
-    const [label, help] = [t(`sharing.permissions.${one}.label`), t(`sharing.permissions.${one}.help`)];
-    return html`<div class="level"><input type="radio" id="${id}" name="level" value="${one}"${one === level ? html` checked` : html``} aria-describedby="${id}-help"><label for="${id}">${label}</label><p class="help" id="${id}-help">${help}</p></div>`;
+    const label = t(`sharing.permissions.${one}.label`);
+    const help = t(`sharing.permissions.${one}.help`, { what: what === 'file' ? 'file' : 'other' });
+    return html`<div class="level"><input type="radio" id="${id}" name="level" value="${one}"${one === chosen ? html` checked` : html``} aria-describedby="${id}-help"><label for="${id}">${label}</label><p class="help" id="${id}-help">${help}</p></div>`;
   })}</fieldset><details class="finer"><summary>${t('sharing.permissions.more')}</summary>${box('download', t('sharing.permissions.download'), flags.download)}${box('comments', t('sharing.permissions.comments'), flags.comment)}${box('further', t('sharing.permissions.further'), flags.share)}${box('unnamed', t('sharing.permissions.anonymous'), isAnonymous)}${
-    mayRename
+    what === 'folder'
       ? html`<div class="field"><label for="${prefix}-alias">${t('sharing.permissions.alias')}</label><input id="${prefix}-alias" name="alias" autocomplete="off" value="${alias}" aria-describedby="${prefix}-alias-help"><p class="help" id="${prefix}-alias-help">${t('sharing.permissions.aliasHelp')}</p></div>`
       : html``
   }</details>`;

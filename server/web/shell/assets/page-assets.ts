@@ -18,6 +18,7 @@ export const PAGE_ENTRIES = {
   importStyles: 'files/imports.css',
   photoBackupStyles: 'photo-backup/photo-backup.css',
   photoBackup: 'photo-backup/main.ts',
+  editing: 'files/editing.css',
   versions: 'files/versions.css',
   comparison: 'files/comparison.css',
   files: 'files/main.ts',
