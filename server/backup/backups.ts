@@ -18,7 +18,7 @@ import { passphraseProblem, sealingFor } from './format/passphrase.ts';
 import { BackupProblem, writeProblem } from './format/problem.ts';
 import { JobProgress, type Progress } from './job-progress.ts';
 import type { MadeBackup } from './make/make-backup.ts';
-import type { BackupParts, MakeBackup } from './make/parts.ts';
+import type { BackupParts, HeldBack, MakeBackup } from './make/parts.ts';
 import { removeBackup } from './make/prune.ts';
 import { type BackupSize, backupSize } from './make/space.ts';
 import type { Restored } from './restore/restore.ts';
@@ -60,6 +60,8 @@ export interface Backups {
   start(): void;
   /** Why the last attempt failed; null if it succeeded. */
   failure(): { readonly at: number; readonly message: string } | null;
+  /** Old backups that the last backup could not remove, and that still exist. */
+  heldBack(): readonly HeldBack[];
   /** Whether the destination's disk is available. */
   isDestinationPresent(): Promise<boolean>;
   /** Whether the destination is on the installation's own disk. */
@@ -103,6 +105,7 @@ export function createBackups(parts: BackupParts): Backups {
   const listeners = new Set<(progress: Progress | null) => void>();
   let running: { stopping: AbortController; job: JobProgress; end: Promise<unknown> } | null = null;
   let failure: Failure | null = null;
+  let heldBack: readonly HeldBack[] = [];
   /** When a scheduled one last failed. */
   let tried: number | null = null;
   /** When the newest backup that satisfies the schedule was made; undefined: not looked up yet. */
@@ -145,6 +148,7 @@ export function createBackups(parts: BackupParts): Backups {
         return makeBackup(wanted, { ...parts, job });
       });
       failure = null;
+      heldBack = made.heldBack;
       events.emit('backup.made', { actor: by, name: made.name, files: made.manifest.files !== null });
       return made;
     } catch (error) {
@@ -295,6 +299,7 @@ export function createBackups(parts: BackupParts): Backups {
       }).catch((error) => {
         throw writeProblem(error, destination());
       });
+      heldBack = heldBack.filter((one) => one.name !== name);
       events.emit('backup.removed', { actor: by, name });
     },
 
@@ -324,6 +329,7 @@ export function createBackups(parts: BackupParts): Backups {
     },
 
     failure: () => failure,
+    heldBack: () => heldBack,
 
     async isDestinationPresent() {
       return isDestinationPresent(layout, settings.values.backupFolder);
@@ -350,8 +356,9 @@ export function createBackups(parts: BackupParts): Backups {
     },
 
     attention() {
-      if (failure === null || !failure.isDue) return [];
-      return [t('api.backup.failed', { time: localSeconds(failure.at), reason: failure.message })];
+      const kept = heldBack.map((one) => t('api.backup.heldBack', one));
+      if (failure === null || !failure.isDue) return kept;
+      return [t('api.backup.failed', { time: localSeconds(failure.at), reason: failure.message }), ...kept];
     },
 
     async lacking() {

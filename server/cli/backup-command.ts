@@ -60,7 +60,7 @@ async function setPassphrase(context: CliContext, control: ControlClient, passph
   return ExitCode.ok;
 }
 
-function madeText({ path, bytes, files, keys, notCopied, notes, removed }: Made): string {
+function madeText({ path, bytes, files, keys, notCopied, notes, removed, heldBack }: Made): string {
   const people =
     files === null
       ? ''
@@ -74,6 +74,7 @@ function madeText({ path, bytes, files, keys, notCopied, notes, removed }: Made)
     [t('cli.backup.files'), people],
     [t('cli.backup.keys'), keys ? t('cli.backup.keysEncrypted') : ''],
     ...removed.map((name): Fact => [t('cli.backup.removed'), t('cli.backup.removedBackup', { name })]),
+    ...heldBack.map((one): Fact => [t('cli.backup.note'), t('api.backup.heldBack', one)]),
     ...notes.map((text): Fact => [t('cli.backup.note'), text]),
     ...notCopied.map((one): Fact => [t('cli.backup.missing'), t('cli.backup.missingFile', one)]),
   ];

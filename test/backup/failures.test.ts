@@ -185,8 +185,38 @@ describe('a destination', () => {
     expect(await readdir(homeFolder)).toContain('a.txt');
   });
 
-  it('keeps a backup while it cannot be told whether a home is in it', async () => {
-    const { name } = await make(household, { files: true });
+  it('keeps only the backup that has a home whose real path cannot be resolved', async () => {
+    await set({ backupFolder: join(scratch, 'shared'), backupKeep: 1 });
+    const used = await make(household, { files: true });
+    const way = join(scratch, 'way');
+    await mkdir(way);
+    await household.control('accounts.add', {
+      ...{ username: 'mia', name: 'Mia', password: 'correct horse battery', homeFolder: join(way, 'mia') },
+      createHomeFolder: true,
+    });
+    // As if the folder had been mounted from there, until nothing can be read through its path.
+    await rename(join(way, 'mia'), join(used.path, 'files', 'homes', 'mia'));
+    await rm(way, { recursive: true });
+    await symlink(way, way);
+    household.clock.advance(5_000);
+    const unused = await make(household, { files: true });
+    const heldBack = [{ name: used.name, reason: expect.stringMatching(like('api.backup.homeInBackup')) }];
+    expect(unused).toMatchObject({ removed: [], heldBack });
+    household.clock.advance(5_000);
+    expect(await make(household, { files: true })).toMatchObject({ removed: [unused.name], heldBack });
+    const state = await household.control('backup.state');
+    expect(state).toMatchObject({ heldBack, attention: [expect.stringMatching(like('api.backup.heldBack'))] });
+    expect(await readdir(join(used.path, 'files', 'homes', 'mia'))).toContain('.larder-home');
+    // Once it is known where the home is, the backup can go.
+    await rm(way);
+    await mkdir(way);
+    await rename(join(used.path, 'files', 'homes', 'mia'), join(way, 'mia'));
+    await household.control('backup.remove', { name: used.name });
+    expect(await household.control('backup.state')).toMatchObject({ heldBack: [], attention: [] });
+  });
+
+  it('keeps a backup that cannot be searched for such a home', async () => {
+    const { name, path } = await make(household, { files: true });
     const place = join(scratch, 'place');
     await mkdir(place);
     await household.control('accounts.add', {
@@ -195,11 +225,12 @@ describe('a destination', () => {
     });
     await rename(place, join(scratch, 'aside'));
     await symlink(place, place);
+    const marker = join(path, 'files', 'homes', '.larder-home');
+    await writeFile(marker, 'x'.repeat(100));
     expect(await refusalOf('backup.remove', { name })).toMatchObject({
-      message: expect.stringMatching(like('api.backup.sourceUnreadable')),
+      message: expect.stringMatching(like('api.backup.homeUnknown')),
     });
-    await rm(place);
-    await rename(join(scratch, 'aside'), place);
+    await rm(marker);
     await household.control('backup.remove', { name });
     expect(await inPlace(household)).toEqual([]);
   });

@@ -359,6 +359,25 @@ describe('backups', () => {
     expect(complaints).toEqual([]);
   });
 
+  it('that could not be removed stay in the list, and the page says why', async () => {
+    await household.control('settings.update', { backupKeep: 1 });
+    await open(t('backup.tabs.backups'));
+    const { name, path } = await make(household, { files: true });
+    const homeFolder = join(path, 'files', 'homes', 'ann');
+    await household.control('accounts.add', {
+      ...{ username: 'mia', name: 'Mia', password: PASSPHRASE, homeFolder, adoptHomeFolder: true },
+    });
+    household.clock.advance(SECOND);
+    await button(t('backup.make')).click();
+    const note = page.getByText(
+      like('backup.heldBack', { name, reason: text('api.backup.homeInBackup', { home: homeFolder, backup: name }) }),
+    );
+    await note.waitFor();
+    await inspectPanel(page, 'backup-held-back');
+    expect((await listed()).map((one) => one.name)).toContain(name);
+    expect(complaints).toEqual([]);
+  });
+
   itInFull('that fail show the reason and the remedy until one succeeds', async () => {
     await household.restart({ failPoints: `${scratch};storage.backup.write=enospc` });
     await page.goto('about:blank');

@@ -49,6 +49,8 @@ export const backup = {
   'backup.chooseOther': 'Choose another folder',
   'backup.away': '{place} is not available, so backups are not possible. Connect its disk or choose another folder.',
   'backup.failure': 'Backup failed {at}. {message}',
+  'backup.heldBack':
+    'The old backup {name} could not be removed and takes up space. {reason} The next backup tries again.',
   'backup.notes': 'Notes on the latest backup:',
 
   'backup.progress.phases.files': 'Copying files',

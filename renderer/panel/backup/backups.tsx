@@ -166,7 +166,7 @@ interface SituationProps {
 
 /** The destination and schedule, and their problems. */
 function Situation({ state, isAsked, isBusy, onTryAgain }: SituationProps) {
-  const { place, placeThere, sameDisk, failure, due } = state;
+  const { place, placeThere, sameDisk, failure, due, heldBack } = state;
   const toSettings = {
     word: t('backup.chooseOther'),
     run: () => {
@@ -186,6 +186,11 @@ function Situation({ state, isAsked, isBusy, onTryAgain }: SituationProps) {
           {t('backup.failure', { at: relativeTime(new Date(failure.at), now), message: failure.message })}
         </Note>
       )}
+      {heldBack.map(({ name, reason }) => (
+        <Note tone="care" key={name}>
+          {t('backup.heldBack', { name, reason })}
+        </Note>
+      ))}
       {placeThere && sameDisk && !isAsked && (
         <Note tone="care" action={toSettings}>
           {t('backup.sameDisk')}

@@ -13,7 +13,7 @@ import { writeProblem } from '../format/problem.ts';
 import type { JobProgress } from '../job-progress.ts';
 import { rememberNewest } from '../newest.ts';
 import { type NotCopied, notCopiedIn } from './not-copied.ts';
-import type { BackupParts, MakeBackup } from './parts.ts';
+import type { BackupParts, HeldBack, MakeBackup } from './parts.ts';
 import { removeBackup, tooMany } from './prune.ts';
 import { requireSpace } from './space.ts';
 import { writeBackup } from './write-backup.ts';
@@ -31,6 +31,8 @@ export interface MadeBackup {
   readonly notes: readonly string[];
   /** The names of backups that were removed by retention. */
   readonly removed: readonly string[];
+  /** Backups that retention could not remove. */
+  readonly heldBack: readonly HeldBack[];
 }
 
 /** Makes a backup at the configured destination, and then removes surplus ones. @throws BackupProblem, FieldProblem */
@@ -65,13 +67,16 @@ export async function makeBackup(
   // The backup is complete, so it can no longer be cancelled.
   if (!job.signal.aborted) job.begin('pruning');
   const removed: string[] = [];
+  const heldBack: HeldBack[] = [];
   for (const one of tooMany(own, backupKeep, clock.now()).reverse()) {
     try {
       await removeBackup(destination, one.name, { installation, homes: parts.homes });
       removed.push(one.name);
     } catch (error) {
       // The new backup is complete; the next one tries to remove the old ones again.
-      log.warn({ err: writeProblem(error, destination) }, 'failed to remove an old backup');
+      const problem = writeProblem(error, destination);
+      log.warn({ err: problem }, 'failed to remove an old backup');
+      heldBack.push({ name: one.name, reason: problem.message });
     }
   }
   const isOnSameDisk = await areOnOneDisk(destination, layout.larder).catch(() => false);
@@ -83,6 +88,7 @@ export async function makeBackup(
     notCopied: await notCopiedIn(folder, manifest),
     notes: notesOf(manifest),
     removed,
+    heldBack,
   };
 }
 

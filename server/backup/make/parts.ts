@@ -19,6 +19,12 @@ export interface MakeBackup {
   readonly passphrase?: string | undefined;
 }
 
+/** An old backup that could not be removed, and why, in whole sentences. */
+export interface HeldBack {
+  readonly name: string;
+  readonly reason: string;
+}
+
 export interface BackupParts {
   readonly layout: Layout;
   readonly database: Database;

@@ -2,15 +2,13 @@ import { join } from 'node:path';
 import type { Homes } from '../../catalogue/homes.ts';
 import { MINUTE } from '../../lib/clock.ts';
 import { t } from '../../messages/messages.ts';
-import { isInside } from '../../people/homes/home-path.ts';
 import { eraseStored } from '../../storage/content/work-area.ts';
-import { realPathToBe } from '../../storage/paths/inspect-path.ts';
 import { renameFlushed } from '../../storage/plain-files.ts';
-import { whereIs } from '../format/destination.ts';
 import { type ListedBackup, madeAt } from '../format/list-backups.ts';
 import type { Manifest } from '../format/manifest.ts';
 import { unfinishedName } from '../format/names.ts';
 import { BackupProblem } from '../format/problem.ts';
+import { homeInside } from './home-inside.ts';
 
 type Whole = Pick<ListedBackup, 'name'> & { readonly manifest: Manifest };
 
@@ -55,7 +53,7 @@ function hasHome(homeId: string): Has {
 /**
  * Removes a backup. It loses its name first, so that after a power cut the rest does not count as a backup.
  * @param homes looked up now: a home that someone created inside the backup, even a moment ago, is not removed
- * @throws BackupProblem, or the system's error, also if it cannot be told where the folder of a home really is
+ * @throws BackupProblem also if it cannot be told whether a home is inside, or the system's error
  */
 export async function removeBackup(
   destination: string,
@@ -63,11 +61,8 @@ export async function removeBackup(
   { installation, homes }: { installation: string; homes: Pick<Homes, 'records'> },
 ): Promise<void> {
   const folder = join(destination, name);
-  for (const { homeRoot } of await homes.records()) {
-    const isIn = await whereIs(await realPathToBe(homeRoot.root));
-    if (isInside(homeRoot.root, folder) || (await isIn(folder)))
-      throw new BackupProblem(t('api.backup.homeInBackup', { home: homeRoot.root, backup: name }));
-  }
+  const home = await homeInside(folder, await homes.records());
+  if (home !== null) throw new BackupProblem(t('api.backup.homeInBackup', { home, backup: name }));
   const going = join(destination, unfinishedName(name, installation, 'removing'));
   await renameFlushed(folder, going);
   await eraseStored(going);

@@ -54,6 +54,8 @@ const backup = z.object({
     .nullable(),
 });
 
+const heldBack = z.array(z.object({ name: z.string(), reason: z.string() }));
+
 const passphrase = z.string().max(10_000);
 const named = z.strictObject({ name: z.string().max(200) });
 
@@ -76,6 +78,8 @@ export const backupMethods = {
       notes: z.array(z.string()),
       /** Names of backups removed by retention. */
       removed: z.array(z.string()),
+      /** Those that retention could not remove, and why. */
+      heldBack,
     }),
   },
   'backup.cancel': {
@@ -104,10 +108,12 @@ export const backupMethods = {
       contents: z.object({ files: z.boolean(), history: z.boolean() }),
       /** The newest backup of this installation; null: none, or its disk is unavailable. */
       newest: z.object({ at: z.string(), files: z.boolean() }).nullable(),
-      /** Why the last scheduled backup could not be made. */
+      /** Why the last scheduled backup could not be made, or old ones not be removed. */
       attention: z.array(z.string()),
       /** Why the last attempt, scheduled or manual, failed; null if it succeeded. */
       failure: z.object({ at: z.string(), message: z.string() }).nullable(),
+      /** Old backups that the last backup could not remove, and why. */
+      heldBack,
     }),
   },
   'backup.estimate': {

@@ -32,12 +32,18 @@ export function backupHandlers({
   return {
     'backup.make': (requested, origin) =>
       refusing(async () => {
-        const { manifest, name, folder, isOnSameDisk, removed, notCopied, ...made } = await backups.make(
+        const { manifest, name, folder, isOnSameDisk, removed, heldBack, notCopied, ...made } = await backups.make(
           requested,
           await owner(origin),
         );
         const notes = [...(isOnSameDisk ? [t('api.warnings.sameDisk')] : []), ...made.notes];
-        return { ...viewOf(name, folder, manifest), notCopied: [...notCopied], notes, removed: [...removed] };
+        return {
+          ...viewOf(name, folder, manifest),
+          notCopied: [...notCopied],
+          notes,
+          removed: [...removed],
+          heldBack: [...heldBack],
+        };
       }),
     'backup.cancel': async () => ({ cancelled: backups.cancel() }),
     'backup.state': async () => {
@@ -60,6 +66,7 @@ export function backupHandlers({
         newest: latest === null ? null : { at: latest.madeAt, files: latest.files !== null },
         attention: backups.attention(),
         failure: failure === null ? null : { at: isoSeconds(failure.at), message: failure.message },
+        heldBack: [...backups.heldBack()],
       };
     },
     'backup.estimate': async ({ place }) => {

@@ -71,6 +71,9 @@ export const apiBackupMessages = {
   'api.backup.reasonChanged': 'changed while being copied and may be inconsistent',
   'api.backup.homeInBackup':
     '{home} is inside the backup {backup} and is a home folder, so the backup is not deleted. Move this home folder.',
+  'api.backup.homeUnknown':
+    'It cannot be told where the home folder {home} is, and the backup {backup} cannot be searched for it ({reason}), so the backup is not deleted. Connect the disk of the home folder.',
+  'api.backup.heldBack': 'The old backup {name} could not be removed and takes up space. {reason}',
   'api.backup.reasonDenied': 'the user that runs Larder cannot read it',
   'api.backup.reasonUnreadable': 'cannot be read ({reason})',
   'api.backup.reasonDisk': 'its disk has errors',

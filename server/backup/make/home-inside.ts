@@ -1,0 +1,69 @@
+import type { Dirent } from 'node:fs';
+import { opendir } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import type { Home } from '../../catalogue/homes.ts';
+import { foldName } from '../../lib/names/names.ts';
+import { t } from '../../messages/messages.ts';
+import { isInside } from '../../people/homes/home-path.ts';
+import { readMarker } from '../../storage/homes/marker.ts';
+import { MARKER_FILE } from '../../storage/paths/folder-handle.ts';
+import { realPathToBe } from '../../storage/paths/inspect-path.ts';
+import { whereIs } from '../format/destination.ts';
+import { BackupProblem } from '../format/problem.ts';
+
+/**
+ * The path of a home inside of a backup; null if there is none.
+ *
+ * A home whose real path cannot be resolved, such as one on a disk that fails, is recognized by its marker instead, which no backup
+ * contains: all folders of the backup are searched for it.
+ * @param folder of the backup
+ * @throws BackupProblem if such a home exists, and a part of the backup cannot be read
+ */
+export async function homeInside(folder: string, homes: readonly Pick<Home, 'homeRoot'>[]): Promise<string | null> {
+  const unresolved = new Map<string, string>();
+  for (const { homeRoot } of homes) {
+    const { root, homeId } = homeRoot;
+    const found = await resolvedPart(root);
+    const isIn = await whereIs(found.path);
+    if (isInside(root, folder) || (await isIn(folder))) return root;
+    if (!found.isWhole) unresolved.set(homeId, root);
+  }
+  return unresolved.size === 0 ? null : markedInside(folder, unresolved);
+}
+
+/** The real path of as much of a path as can be resolved, and the rest of the path as it is. */
+async function resolvedPart(path: string): Promise<{ readonly path: string; readonly isWhole: boolean }> {
+  const rest: string[] = [];
+  for (let known = path; ; known = dirname(known)) {
+    const real = await realPathToBe(known).catch((error) => {
+      if (dirname(known) === known) throw error;
+      return null;
+    });
+    if (real !== null) return { path: join(real, ...rest), isWhole: known === path };
+    rest.unshift(basename(known));
+  }
+}
+
+/** @param homes the roots of homes by their ids */
+async function markedInside(folder: string, homes: ReadonlyMap<string, string>): Promise<string | null> {
+  const unread = [folder];
+  try {
+    for (let path = unread.pop(); path !== undefined; path = unread.pop()) {
+      for await (const entry of await opendir(path)) {
+        const found = isMarker(entry) ? homes.get(readMarker(join(path, entry.name))) : undefined;
+        if (found !== undefined) return found;
+        if (entry.isDirectory()) unread.push(join(path, entry.name));
+      }
+    }
+  } catch (error) {
+    const [home = ''] = homes.values();
+    const { code, message } = error as NodeJS.ErrnoException;
+    const facts = { home, backup: basename(folder), reason: code ?? message };
+    throw new BackupProblem(t('api.backup.homeUnknown', facts), { cause: error });
+  }
+  return null;
+}
+
+function isMarker(entry: Dirent): boolean {
+  return entry.isFile() && foldName(entry.name) === MARKER_FILE;
+}
