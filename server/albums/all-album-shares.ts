@@ -17,7 +17,7 @@ import { type NamedRecipient, namedRecipient } from '../sharing/recipients.ts';
 export interface ListedAlbumShare {
   readonly id: number;
   readonly title: string;
-  /** How many photos and films are in it, whoever sees them. */
+  /** How many photos and films are in it, whoever sees them, without those in the trash. */
   readonly items: number;
   readonly by: { readonly id: number; readonly username: string };
   readonly to: NamedRecipient;

@@ -1,7 +1,9 @@
-import { withoutChunks } from '../files/upload/chunk-lock.ts';
+import type { Home } from '../catalogue/homes.ts';
+import { afterChunks, withoutChunks } from '../files/upload/chunk-lock.ts';
 import { discardUpload } from '../files/upload/discard-upload.ts';
 import { insertUpload } from '../files/upload/upload-rows.ts';
 import { senderOf } from '../files/upload/upload-sender.ts';
+import { ignoreFailure } from '../lib/async/ignore-failure.ts';
 import { chunkOf, planFor, receiveContent } from './content.ts';
 import { type Exchange, sendEmpty, setProgress, type TusContext } from './exchange.ts';
 import { checkContentType, contentLength, lengthOf } from './headers.ts';
@@ -26,17 +28,28 @@ export async function create(context: TusContext, exchange: Exchange): Promise<v
   const { target } = plan;
   if (target === null) throw new Error('the location of an upload is known');
   await addRecord(uploadRows, principal, upload, clock.now());
-  const row = await insertUpload(uploadRows, senderOf(principal, chunk), target, chunk, clock.now());
+  let row: { readonly id: string } | null = null;
   let offset = 0;
   try {
+    row = await insertUpload(uploadRows, senderOf(principal, chunk), target, chunk, clock.now());
     if (hasContent || length === 0) offset = await receiveContent(context, exchange, upload, plan);
   } catch (error) {
-    await removeRecord(uploadRows, upload.id);
-    // If its disk does not respond, the rest expires.
-    await withoutChunks(context, target.home, row.id, () => discardUpload(context, target.home, row.id));
+    await ignoreFailure(removeRecord(uploadRows, upload.id), 'failed to remove the record of a failed upload');
+    if (row !== null) await ignoreFailure(discard(context, target.home, row.id), 'failed to remove a failed upload');
     throw error;
   }
   response.setHeader('Location', `${basePath}/tus/${upload.id}`);
   setProgress(response, { offset, length, updatedAt: clock.now() });
   sendEmpty(response, 201);
+}
+
+/** Removes what has arrived. If its disk does not respond, nobody waits: it is removed once the disk has returned it. */
+async function discard(context: TusContext, home: Home, id: string): Promise<void> {
+  const remove = () => discardUpload(context, home, id);
+  try {
+    await withoutChunks(context, home, id, remove);
+  } catch (error) {
+    void ignoreFailure(afterChunks(context, id, remove), 'failed to remove a failed upload');
+    throw error;
+  }
 }

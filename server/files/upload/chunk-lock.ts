@@ -3,11 +3,14 @@ import { onStorage } from '../../access/storage-failure.ts';
 import type { Home } from '../../catalogue/homes.ts';
 import { settled } from '../../lib/async/ignore-failure.ts';
 import { StorageError } from '../../storage/errors.ts';
-import type { UploadContext } from './context.ts';
+import type { ChunkInProgress, UploadContext } from './context.ts';
 
 /** The exclusive right to change an upload, until it is ended. */
 export interface ChunkTurn {
-  /** Also waits for the current holder of this key. @throws StorageError `offline` while the disk does not respond */
+  /**
+   * Also waits for the current holder of this key.
+   * @throws StorageError `offline` while the disk does not respond, or does not return what the holder has given up
+   */
   join(key: string): Promise<void>;
   /**
    * Work on the content of the upload: the next turn begins only after it. A disk that stops responding ends this turn without
@@ -32,7 +35,8 @@ export function chunkTurn(
   let working: Promise<unknown> = Promise.resolve();
   const ended = new Promise<void>((resolve) => {
     end = resolve;
-  }).then(() => settled(working));
+  });
+  const done = ended.then(() => settled(working));
   const stop = () => {
     if (content !== null && !content.readableEnded) content.destroy();
   };
@@ -40,16 +44,22 @@ export function chunkTurn(
     async join(key) {
       const older = chunksInProgress.get(key);
       // Whoever gives up waiting for the older one does not let others begin before that has ended.
-      const entry = { stop, done: Promise.all([older?.done, ended]) };
+      const entry = {
+        stop,
+        ended: Promise.all([older?.ended, ended]),
+        done: Promise.all([older?.done, done]),
+      };
       chunksInProgress.set(key, entry);
       void entry.done.then(() => {
         if (chunksInProgress.get(key) === entry) chunksInProgress.delete(key);
       });
       older?.stop();
-      if (home === null) return void (await older?.done);
       // A publication that it did not answer may still happen.
-      if (disk.isStalled(home.homeRoot)) throw new StorageError('offline');
-      await disk.unlessStalled(home.homeRoot, async () => older?.done);
+      if (home !== null && disk.isStalled(home.homeRoot)) throw new StorageError('offline');
+      if (older === undefined) return;
+      const wait = () => untilOver(older, disk.limit);
+      // The question shows whether the disk responds, which the older one may be the only one to find out.
+      await (home === null ? wait() : disk.whileAnswering(home.homeRoot, wait));
     },
     keptDuring<T>(work: Promise<T>) {
       working = work;
@@ -60,11 +70,26 @@ export function chunkTurn(
 }
 
 /**
+ * Waits until a chunk has ended, however long its content takes to be published, and then until what it gave up is over. The disk
+ * may respond again to others, and never to that.
+ * @param limit milliseconds for the latter
+ * @throws StorageError `offline` after that
+ */
+async function untilOver({ ended, done }: ChunkInProgress, limit: number): Promise<void> {
+  await ended;
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new StorageError('offline')), limit);
+  });
+  await Promise.race([done, late]).finally(() => clearTimeout(timer));
+}
+
+/**
  * Runs work while no chunk of the upload is received. A chunk in progress is stopped, because its client has lost the connection;
  * one that has fully arrived is published first.
  * @param home as for `chunkTurn`
  * @param rowId of its row
- * @throws ApiError `storage_offline` while the disk does not respond
+ * @throws ApiError `storage_offline` while the disk does not respond, or does not return what a chunk has given up
  */
 export async function withoutChunks<T>(
   context: UploadContext,
@@ -79,4 +104,16 @@ export async function withoutChunks<T>(
   } finally {
     turn.end();
   }
+}
+
+/** Stops the chunk in progress, and runs work once it is over, however long its disk does not respond. @param rowId of the upload */
+export async function afterChunks<T>(
+  { chunksInProgress }: Pick<UploadContext, 'chunksInProgress'>,
+  rowId: string,
+  work: () => Promise<T>,
+): Promise<T> {
+  const chunk = chunksInProgress.get(rowId);
+  chunk?.stop();
+  await chunk?.done;
+  return work();
 }

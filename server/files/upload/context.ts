@@ -4,6 +4,9 @@ import type { ChunkOrder } from './chunk-order.ts';
 /** A chunk of an upload that is being received. */
 export interface ChunkInProgress {
   stop(): void;
+  /** Resolves when it and those before it have ended; work that they gave up may still go on. */
+  readonly ended: Promise<unknown>;
+  /** Resolves when that work is over, too. */
   readonly done: Promise<unknown>;
 }
 

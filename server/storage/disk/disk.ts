@@ -32,6 +32,8 @@ export interface Disk {
   whileAnswering<T>(homeRoot: HomeRoot, work: () => Promise<T>, undo?: (late: T) => Promise<unknown>): Promise<T>;
   /** The same for work that begins with a call in the disk's thread: whether the disk responds is not checked before. */
   unlessStalled<T>(homeRoot: HomeRoot, work: () => Promise<T>, undo?: (late: T) => Promise<unknown>): Promise<T>;
+  /** Milliseconds after which a call that has not returned counts as unanswered. */
+  readonly limit: number;
   /** Whether the disk of a home does not respond: until it does, the home is offline. */
   isStalled(homeRoot: HomeRoot): boolean;
   close(): Promise<void>;
@@ -178,6 +180,7 @@ export function openDisk(
 
   return {
     run,
+    limit,
     unlessStalled,
     async whileAnswering(homeRoot, work, undo) {
       await run('homeState', { homeRoot });

@@ -4,6 +4,7 @@ import { mkdir, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TLSSocket } from 'node:tls';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { Connection } from '../../../dist/server/database/connection.js';
 import { expectAllWell, type Failing, openFailing } from '../../faults/support.ts';
 import { itInFull } from '../../support/forms.ts';
 import { type Household, openHousehold } from '../../support/households/household.ts';
@@ -167,6 +168,22 @@ describe('while content is received', () => {
     await expect.poll(incoming).toHaveLength(1);
     socket.destroy();
     await expect.poll(incoming).toEqual([]);
+  });
+});
+
+describe('a creation that fails in the middle', () => {
+  it('leaves no upload, and no record that counts for the account', async () => {
+    const other = await Connection.open(join(household.folder, '.larder', 'larder.sqlite'));
+    try {
+      await other.exec("CREATE TRIGGER refused BEFORE INSERT ON uploads BEGIN SELECT RAISE(ABORT, 'refused'); END");
+      expect((await createUpload(api, 10, { filename: 'a.bin', path })).status).toBe(500);
+      expect(await other.all('SELECT id FROM tus_uploads WHERE item_uuid IS NULL')).toEqual([]);
+      await other.exec('DROP TRIGGER refused');
+      expect((await createUpload(api, 10, { filename: 'a.bin', path })).status).toBe(201);
+    } finally {
+      await other.exec('DROP TRIGGER IF EXISTS refused; DELETE FROM tus_uploads; DELETE FROM uploads');
+      await other.close();
+    }
   });
 });
 

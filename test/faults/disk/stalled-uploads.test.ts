@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { AccountCaller } from '../../../dist/server/access/caller.js';
+import { afterChunks, withoutChunks } from '../../../dist/server/files/upload/chunk-lock.js';
 import type { UploadContext } from '../../../dist/server/files/upload/context.js';
+import { discardUpload } from '../../../dist/server/files/upload/discard-upload.js';
 import { beginUploadInParts, uploadInParts } from '../../../dist/server/files/upload/parts/part-rows.js';
 import { receivePart } from '../../../dist/server/files/upload/parts/receive-part.js';
 import { prepareUpload } from '../../../dist/server/files/upload/plan.js';
@@ -123,6 +125,45 @@ it('whoever gives up waiting for a chunk lets nobody begin before it', async () 
   end();
   expect(await last).toMatchObject({ file: { fileSize: SIZE } });
   expect(await readFile(people.disk.at('film.bin'), 'utf8')).toBe('aaaadddddddd');
+});
+
+it('whoever waits for what a chunk has given up is told that the disk does not respond, also without a home', async () => {
+  expect(await sendChunk(0, 'aaaa')).toMatchObject({ offset: 4 });
+  const { content, end } = lateContent('bb');
+  const plan = await planned(4, 8);
+  const answers = await stallDuring(plan.receive(content), content);
+  answers();
+  const impatient = { ...context, disk: { ...disk, limit: 1 } };
+  const [{ id = '' } = {}] = await context.uploadRows.all<{ id: string }>('SELECT id FROM uploads');
+  let ran = 0;
+  const work = async () => {
+    ran += 1;
+  };
+  for (const home of [people.disk.home, null])
+    await expect(withoutChunks(impatient, home, id, work)).rejects.toMatchObject(OFFLINE);
+  expect(ran).toBe(0);
+  end();
+  for (const home of [people.disk.home, null]) await withoutChunks(context, home, id, work);
+  expect(ran).toBe(2);
+});
+
+it('an upload that could not be removed because of its disk is removed once what was given up is over', async () => {
+  const { content, end } = lateContent('aa');
+  const plan = await planned(0, 8);
+  const answers = await stallDuring(plan.receive(content), content);
+  const [{ id = '' } = {}] = await context.uploadRows.all<{ id: string }>('SELECT id FROM uploads');
+  let isOver = false;
+  const removed = afterChunks(context, id, () => {
+    expect(isOver).toBe(true);
+    return discardUpload(context, people.disk.home, id);
+  });
+  answers();
+  expect(await incoming()).toEqual([id]);
+  isOver = true;
+  end();
+  await removed;
+  expect(await incoming()).toEqual([]);
+  expect(await context.uploadRows.all('SELECT id FROM uploads')).toEqual([]);
 });
 
 it('a content that was given up is removed once it has arrived', async () => {
