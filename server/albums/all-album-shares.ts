@@ -1,4 +1,5 @@
-import type { SqlValue } from '../database/database.ts';
+import { type CountInFolder, countsThere } from '../catalogue/counts-there.ts';
+import type { FilesDatabase, SqlValue } from '../database/database.ts';
 import {
   accountsNamed,
   albumsNamed,
@@ -55,21 +56,34 @@ export async function allAlbumShares(
   const named = [accountsNamed(database, fold), groupsNamed(database, fold), albumsNamed(database, fold)];
   const params: SqlValue[] = [fold, by ?? null, ...(await Promise.all(named))];
   const [rows, counted] = await Promise.all([
-    database.all<Row & { items: number }>(
-      `SELECT ${COLUMNS}, (SELECT count(*) FROM album_items m WHERE m.album_id = given.album_id) AS items
-       ${FROM} WHERE given.id < ?6 AND ${FITS} ORDER BY given.id DESC LIMIT ?7`,
+    database.all<Row>(
+      `SELECT ${COLUMNS} ${FROM} WHERE given.id < ?6 AND ${FITS} ORDER BY given.id DESC LIMIT ?7`,
       [...params, before, limit],
     ),
     database.get<{ count: number }>(`SELECT count(*) AS count ${FROM} WHERE ${FITS}`, params),
   ]);
+  const counts = await countsOf(database, [...new Set(rows.map(({ album_id: album }) => album))]);
   const shares: ListedAlbumShare[] = [];
   for (const row of rows) {
     const to = await namedRecipient(context, recipientOf(row));
     if (to === null) continue;
-    const { id, title, items, role, created_at: createdAt } = row;
+    const { id, title, role, created_at: createdAt } = row;
+    const items = counts.get(row.album_id) ?? 0;
     shares.push({ id, title, items, role, createdAt, to, by: { id: row.by_id, username: row.by_username } });
   }
   return { shares, total: counted?.count ?? 0, next: rows.length < limit ? null : (rows.at(-1)?.id ?? null) };
+}
+
+/** How many photos and films are in these albums, without those in the trash. */
+async function countsOf(database: FilesDatabase, albumIds: readonly number[]): Promise<Map<number, number>> {
+  const rows = await database.all<CountInFolder>(
+    `SELECT m.album_id AS "of", p.folder_id AS folder, count(*) AS count FROM json_each(?1) list
+       CROSS JOIN album_items m ON m.album_id = list.value CROSS JOIN photos p ON p.item_id = m.item_id
+       CROSS JOIN items i ON i.id = m.item_id AND i.missing_since IS NULL
+     GROUP BY m.album_id, p.folder_id`,
+    [JSON.stringify(albumIds)],
+  );
+  return countsThere(database, rows);
 }
 
 /**

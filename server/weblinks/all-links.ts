@@ -1,3 +1,4 @@
+import { type CountInFolder, countsThere } from '../catalogue/counts-there.ts';
 import type { SqlValue } from '../database/database.ts';
 import {
   accountsNamed,
@@ -22,14 +23,13 @@ type Context = Pick<WeblinksContext, 'database' | 'links' | 'events'>;
 export interface ListedLink {
   readonly link: LinkRecord;
   readonly item: SharedOrLinkedItem;
-  /** How many items it opens beside this one. */
-  readonly further: number;
+  /** How many items it opens now: those in the trash, and those that have left its album, do not count. */
+  readonly items: number;
   /** The title of the album that it shows. */
   readonly album: string | null;
   readonly by: { readonly id: number; readonly username: string };
 }
 
-const FURTHER = '(SELECT max(count(*) - 1, 0) FROM weblink_items WHERE link = given.number)';
 const FROM = `${sharedOrLinkedFrom('weblinks', 'creator_id')}
    LEFT JOIN albums ON albums.id = given.album_id`;
 /** With ?4 the ids of the albums whose titles fit the text. */
@@ -44,21 +44,38 @@ export async function allLinks(
   const named = await Promise.all([accountsNamed(database, fold), albumsNamed(database, fold)]);
   const params: SqlValue[] = [fold, by ?? null, ...named];
   const [rows, counted] = await Promise.all([
-    database.all<LinkRow & SharedOrLinkedRow & { further: number; album: string | null }>(
-      `SELECT given.*, ${SHARED_OR_LINKED_COLUMNS}, ${FURTHER} AS further, albums.title AS album ${FROM} WHERE given.number < ?5 AND ${FITS} ORDER BY given.number DESC LIMIT ?6`,
+    database.all<LinkRow & SharedOrLinkedRow & { album: string | null }>(
+      `SELECT given.*, ${SHARED_OR_LINKED_COLUMNS}, albums.title AS album ${FROM} WHERE given.number < ?5 AND ${FITS} ORDER BY given.number DESC LIMIT ?6`,
       [...params, before, limit],
     ),
     database.get<{ count: number }>(`SELECT count(*) AS count ${FROM} WHERE ${FITS}`, params),
   ]);
   const items = await sharedOrLinkedItems(database, rows);
+  const counts = await countsOf(
+    database,
+    rows.filter(({ several }) => several === 1).map(({ number }) => number),
+  );
   const links = rows.flatMap((row) => {
     const item = items.get(row.item_id);
-    const { further, album } = row;
-    return item === undefined
-      ? []
-      : [{ link: linkOf(row), item, further, album, by: { id: row.by_id, username: row.by_username } }];
+    if (item === undefined) return [];
+    const count = row.several === 1 ? (counts.get(row.number) ?? 0) : Number(item.place.state === 'there');
+    const by = { id: row.by_id, username: row.by_username };
+    return [{ link: linkOf(row), item, items: count, album: row.album, by }];
   });
   return { links, total: counted?.count ?? 0, next: rows.length < limit ? null : (rows.at(-1)?.number ?? null) };
+}
+
+async function countsOf(database: Context['database'], numbers: readonly number[]): Promise<Map<number, number>> {
+  const rows = await database.all<CountInFolder>(
+    `SELECT l.link AS "of", coalesce(i.parent_id, i.id) AS folder, count(*) AS count FROM json_each(?1) list
+       CROSS JOIN weblinks w ON w.number = list.value CROSS JOIN weblink_items l ON l.link = w.number
+       CROSS JOIN items i ON i.id = l.item_id AND i.missing_since IS NULL
+     WHERE w.album_id IS NULL OR EXISTS (SELECT 1 FROM album_items m CROSS JOIN photos p ON p.item_id = m.item_id
+       WHERE m.album_id = w.album_id AND m.item_id = l.item_id)
+     GROUP BY l.link, coalesce(i.parent_id, i.id)`,
+    [JSON.stringify(numbers)],
+  );
+  return countsThere(database, rows);
 }
 
 /** Ends links of any account, for the owner. @returns how many existed */

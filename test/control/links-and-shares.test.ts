@@ -137,5 +137,27 @@ it('a link to an album is listed with its title, and found by it', async () => {
   const items = JSON.stringify([{ path: `${HOME}/${box}/1.jpg` }]);
   expect((await household.as('olga').post('albums/items/add', { album, items })).status).toBe(200);
   expect((await household.as('olga').post('albums/link', { album })).status).toBe(200);
-  expect((await list('links.list', { text: 'malmo' })).links).toMatchObject([{ album: 'Summer in Malmö', further: 0 }]);
+  expect((await list('links.list', { text: 'malmo' })).links).toMatchObject([{ album: 'Summer in Malmö', items: 1 }]);
+});
+
+it('the counts of an album and of a link to it are of what people see', async () => {
+  const olga = household.as('olga');
+  await household.put(`${box}/1.jpg`, `${box}/sub/2.jpg`, `${box}/sub/3.jpg`);
+  const { album } = (await olga.post('albums/add', { title: `Counted ${box}` })).body.data;
+  const paths = ['1', 'sub/2', 'sub/3'].map((name) => ({ path: `${HOME}/${box}/${name}.jpg` }));
+  expect((await olga.post('albums/items/add', { album, items: JSON.stringify(paths) })).status).toBe(200);
+  expect((await olga.post('albums/share', { album, uid: household.ids.ben, role: 'view' })).status).toBe(200);
+  expect((await olga.post('albums/link', { album })).status).toBe(200);
+  const counts = async () => {
+    const { shares } = await list('albumShares.list', { text: `Counted ${box}` });
+    const { links } = await list('links.list', { text: `Counted ${box}` });
+    return [...shares, ...links];
+  };
+  expect(await counts()).toMatchObject([{ items: 3 }, { items: 3 }]);
+  await olga.post('files/delete', { path: paths[1]?.path ?? '' });
+  expect(await counts()).toMatchObject([{ items: 2 }, { items: 2 }]);
+  await olga.post('files/delete', { path: `${HOME}/${box}/sub` });
+  expect(await counts()).toMatchObject([{ items: 1 }, { items: 1 }]);
+  await olga.post('files/delete', { path: paths[0]?.path ?? '' });
+  expect(await counts()).toMatchObject([{ items: 0 }, { items: 0 }]);
 });

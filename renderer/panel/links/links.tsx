@@ -79,9 +79,9 @@ function Cells({ link, onEnd }: { readonly link: Link; readonly onEnd: () => voi
   return (
     <>
       {link.album === null ? (
-        <ItemCell item={link.item} further={link.further} />
+        <ItemCell item={link.item} further={link.items - Number(link.item.state === 'there')} />
       ) : (
-        <AlbumCell name={t('linksAndShares.item.album', { title: link.album })} items={link.further + 1} />
+        <AlbumCell name={t('linksAndShares.item.album', { title: link.album })} items={link.items} />
       )}
       <td className={table.wide}>
         <Giver by={link.by} />

@@ -18,8 +18,8 @@ const link = z.object({
   /** Its internal number. Only its maker gets the address, because it gives access. */
   number: z.int(),
   item,
-  /** How many items it opens beside this one. */
-  further: z.int(),
+  /** How many items it opens now: those in the trash, and those that have left its album, do not count. */
+  items: z.int(),
   /** The title of the album that it shows; null for a link to files and folders. */
   album: z.string().nullable(),
   by: person,
@@ -52,7 +52,7 @@ const share = z.object({
 const albumShare = z.object({
   id: z.int(),
   title: z.string(),
-  /** How many photos and films are in the album. */
+  /** How many photos and films are in the album, without those in the trash. */
   items: z.int(),
   by: person,
   with: recipient,

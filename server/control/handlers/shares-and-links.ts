@@ -60,11 +60,11 @@ function itemView({ name, isDir, owner, place }: SharedOrLinkedItem): Output<'li
   return { name, isDir, owner, path: place.segments.join('/'), state: place.state };
 }
 
-function linkView({ link, item, further, album, by }: ListedLink, now: number): Output<'links.list'>['links'][number] {
+function linkView({ link, item, items, album, by }: ListedLink, now: number): Output<'links.list'>['links'][number] {
   return {
     number: link.number,
     item: itemView(item),
-    further,
+    items,
     album,
     by,
     createdAt: isoSeconds(link.createdAt),
