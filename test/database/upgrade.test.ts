@@ -23,6 +23,7 @@ const BEFORE_PHOTOS = '0038-recent-files';
 const BEFORE_READ_MORE = '0040-contents';
 const BEFORE_SETTING_NAMES = '0065-activity-of';
 const BEFORE_PHOTO_GROUPS = '0058-activity-channel';
+const BEFORE_SPACES_WITHOUT_WIDTH = '0074-import-folder-albums';
 const BEFORE_PHOTO_FILMS = '0066-setting-names';
 
 let folder: string;
@@ -165,6 +166,30 @@ it('finds earlier names, values and comments in their present search form, and r
   expect(await database.all('SELECT state FROM text_states')).toEqual([{ state: 'waiting' }]);
 });
 
+it('finds earlier names and values with spaces without width within words, and reads texts again', async () => {
+  await leaveBefore(BEFORE_SPACES_WITHOUT_WIDTH, async (tx) => {
+    await tx.run("INSERT INTO homes (id, path, created_at) VALUES ('home', 'home', 0)");
+    await insertRoots(tx, 'home');
+    await tx.run(
+      `INSERT INTO items (uuid, home_id, parent_id, name, name_fold, kind, is_dir, size, mtime, identity)
+       SELECT 'song', 'home', id, 'so\u200bfort.txt', 'so\u200bfort.txt', 'text', 0, 1, 1, 'f1.1.1.1'
+       FROM items WHERE name = '' AND parent_id IS NULL`,
+    );
+    await tx.run("INSERT INTO names (rowid, fold) SELECT id, name_fold FROM items WHERE uuid = 'song'");
+    await tx.run('DELETE FROM names_waiting');
+    await tx.run("UPDATE text_states SET state = 'indexed'");
+    await tx.run(
+      "INSERT INTO metadata_terms (field_id, fold, value) SELECT min(id), 'so\u200bfort', 'so\u200bfort' FROM metadata_fields",
+    );
+  });
+  database = await open();
+  const [root] = await database.all<{ id: number }>("SELECT id FROM items WHERE name = '' AND parent_id IS NULL");
+  const { hits } = await findByName(database, { homeId: 'home', itemId: Promise.resolve(root?.id ?? 0) }, 'sofort', 10);
+  expect(hits.map(({ item }) => item.uuid)).toEqual(['song']);
+  expect(await database.all("SELECT rowid FROM metadata_folds WHERE metadata_folds MATCH 'sofort'")).toHaveLength(1);
+  expect(await database.all('SELECT state FROM text_states')).toEqual([{ state: 'waiting' }]);
+});
+
 it('reads documents, films and photos again, and nothing else', async () => {
   await leaveBefore(BEFORE_READ_AGAIN, async (tx) => {
     await tx.run("INSERT INTO homes (id, path, created_at) VALUES ('home', 'home', 0)");
@@ -182,7 +207,8 @@ it('reads documents, films and photos again, and nothing else', async () => {
        FROM items, json_each(?) WHERE name = '' AND parent_id IS NULL`,
       [JSON.stringify(files)],
     );
-    for (const table of ['text_states', 'embedded_states']) await tx.run(`UPDATE ${table} SET state = 'indexed'`);
+    // All that are indexed are read again since spaces without width are left out.
+    for (const table of ['text_states', 'embedded_states']) await tx.run(`UPDATE ${table} SET state = 'empty'`);
   });
   database = await open();
   const waiting = async (table: string) => {
@@ -256,7 +282,8 @@ it('keeps checksums, adds fields for ratings, and reads workbooks, Rich Text and
         "INSERT INTO dav_checksums (item_id, identity, checksum) SELECT id, ?, 'MD5:aa' FROM items WHERE name = ?",
         [identity, name],
       );
-    for (const table of ['text_states', 'embedded_states']) await tx.run(`UPDATE ${table} SET state = 'indexed'`);
+    // All that are indexed are read again since spaces without width are left out.
+    for (const table of ['text_states', 'embedded_states']) await tx.run(`UPDATE ${table} SET state = 'empty'`);
   });
   database = await open();
   expect(await database.all('SELECT tag, checksum FROM dav_checksums')).toEqual([

@@ -18,25 +18,27 @@ export const searchForms: Migration = {
     "UPDATE text_states SET state = 'waiting', tries = 0 WHERE state IN ('indexed', 'empty', 'failed')",
   ],
 
-  /** Triggers take the changed forms into the indexes. */
-  async fill(tx: Transaction) {
-    for (const { table, text, fold } of FORMS) {
-      for (let last = 0; ; ) {
-        const rows = await tx.all<{ id: number; text: string; fold: string }>(
-          `SELECT id, ${text} AS text, ${fold} AS fold FROM ${table}
-           WHERE id > ? AND ${fold} <> '' AND ${text} GLOB '*[^ -~]*' ORDER BY id LIMIT ?`,
-          [last, FILL_BATCH],
-        );
-        if (rows.length === 0) break;
-        last = rows.at(-1)?.id ?? last;
-        const changed = rows.flatMap((row) =>
-          searchFold(row.text) === row.fold ? [] : [[row.id, searchFold(row.text)]],
-        );
-        await tx.run(
-          `UPDATE ${table} SET ${fold} = changed.value->>1 FROM json_each(?) changed WHERE ${table}.id = changed.value->>0`,
-          [JSON.stringify(changed)],
-        );
-      }
-    }
-  },
+  fill: (tx) => foldAgain(tx, '*[^ -~]*'),
 };
+
+/** Triggers take the changed forms into the indexes. @param pattern which texts have changed forms (`GLOB`) */
+export async function foldAgain(tx: Transaction, pattern: string): Promise<void> {
+  for (const { table, text, fold } of FORMS) {
+    for (let last = 0; ; ) {
+      const rows = await tx.all<{ id: number; text: string; fold: string }>(
+        `SELECT id, ${text} AS text, ${fold} AS fold FROM ${table}
+         WHERE id > ? AND ${fold} <> '' AND ${text} GLOB ? ORDER BY id LIMIT ?`,
+        [last, pattern, FILL_BATCH],
+      );
+      if (rows.length === 0) break;
+      last = rows.at(-1)?.id ?? last;
+      const changed = rows.flatMap((row) =>
+        searchFold(row.text) === row.fold ? [] : [[row.id, searchFold(row.text)]],
+      );
+      await tx.run(
+        `UPDATE ${table} SET ${fold} = changed.value->>1 FROM json_each(?) changed WHERE ${table}.id = changed.value->>0`,
+        [JSON.stringify(changed)],
+      );
+    }
+  }
+}

@@ -59,6 +59,7 @@ import { readBinaryOffice } from './0071-read-binary-office.ts';
 import { itemLooks } from './0072-item-looks.ts';
 import { importedPhotos } from './0073-imported-photos.ts';
 import { importFolderAlbums } from './0074-import-folder-albums.ts';
+import { foldSpacesWithoutWidth } from './0075-fold-spaces-without-width.ts';
 import type { Migration } from './migration.ts';
 
 export const migrations: readonly Migration[] = [
@@ -123,4 +124,5 @@ export const migrations: readonly Migration[] = [
   itemLooks,
   importedPhotos,
   importFolderAlbums,
+  foldSpacesWithoutWidth,
 ];

@@ -1,4 +1,4 @@
-import { searchFold } from '../names/names.ts';
+import { wordFold } from '../names/names.ts';
 
 /** A part of a text, and whether a search matches it. */
 export interface TextPart {
@@ -19,7 +19,7 @@ export function matchingParts(text: string, words: readonly string[]): TextPart[
   let folded = '';
   const origins: number[] = [];
   for (const [index, grapheme] of graphemes.entries()) {
-    const fold = searchFold(grapheme);
+    const fold = wordFold(grapheme);
     folded += fold;
     for (let i = 0; i < fold.length; i += 1) origins.push(index);
   }

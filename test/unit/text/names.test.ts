@@ -156,6 +156,7 @@ describe('the search form of a name', () => {
     ['That´s ʻAll‘', "that's 'all'"],
     ['„Haus“ – Hof', '"haus" - hof'],
     ['so\u00adfort', 'sofort'],
+    ['so\u200bfort', 'sofort'],
     ['می\u200cخواهم', 'میخواهم'],
     ['كِتَابٌ', 'كتاب'],
     ['שָׁלוֹם צה״ל', 'שלום צה"ל'],

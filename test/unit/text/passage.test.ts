@@ -15,6 +15,7 @@ describe('the matching parts of a text', () => {
     ['Straße 5', ['strasse'], '[Straße] 5'],
     ['東京の天気', ['京', 'の'], '東[京の]天気'],
     ['👩‍👩‍👧 family', ['family'], '👩‍👩‍👧 [family]'],
+    ['not so\u00adfort, so\u200bfort', ['sofort'], 'not [so\u00adfort], [so\u200bfort]'],
     ['abcabc', ['abc', 'bca'], '[abcabc]'],
     ['nothing', ['else'], 'nothing'],
     ['', ['a'], ''],
