@@ -1,4 +1,4 @@
-import { checkStillShared, virtualPathOf } from '../../access/access.ts';
+import { checkStillShared, type ItemTarget, virtualPathOf } from '../../access/access.ts';
 import type { Caller } from '../../access/caller.ts';
 import { onStorage } from '../../access/storage-failure.ts';
 import { type InheritedFile, inheritFile } from '../../storage/content/inherited-file.ts';
@@ -7,6 +7,7 @@ import type { SheetReader, TextReader } from '../../workers/text/kinds.ts';
 import type { Sheets } from '../../workers/text/sheets/collector.ts';
 import type { FilesContext } from '../context.ts';
 import { emitItemEvent } from '../emit.ts';
+import { openVersion } from '../versions/versions.ts';
 import { unlessUnreadable } from './read-text.ts';
 
 interface DocumentText {
@@ -17,6 +18,7 @@ interface DocumentText {
 
 /**
  * The beginning of the text of a document, for people to read, as a worker extracts it. It counts as a download.
+ * @param version of an earlier content; null for the present one
  * @returns null if it cannot be read: it is damaged, encrypted, or too large
  * @throws ApiError `permission_denied`, `not_found`, `invalid_path` for a folder, `too_many_requests` when too many others wait
  */
@@ -25,8 +27,9 @@ export function readDocument(
   caller: Caller,
   path: readonly string[],
   reader: TextReader,
+  version: number | null = null,
 ): Promise<DocumentText | null> {
-  return read(context, caller, path, (file) => context.texts.run('text', { file, reader }));
+  return read(context, caller, { path, version }, (file) => context.texts.run('text', { file, reader }));
 }
 
 /** The cells of a spreadsheet, for people to read, like the text of a document. */
@@ -35,28 +38,40 @@ export function readSheets(
   caller: Caller,
   path: readonly string[],
   reader: SheetReader,
+  version: number | null = null,
 ): Promise<Sheets | null> {
-  return read(context, caller, path, (file) => context.texts.run('sheets', { file, reader }));
+  return read(context, caller, { path, version }, (file) => context.texts.run('sheets', { file, reader }));
 }
 
 async function read<Output>(
   context: FilesContext,
   caller: Caller,
-  path: readonly string[],
+  { path, version }: { readonly path: readonly string[]; readonly version: number | null },
   job: (file: InheritedFile) => Promise<Output>,
 ): Promise<Output | null> {
-  const target = await context.access.resolveItem(caller, path, 'files/download');
-  const { home, segments } = target;
+  const action = version === null ? 'files/download' : 'files/download:version';
+  const target = await context.access.resolveItem(caller, path, action);
   return onStorage(async () => {
-    const opened = await context.disk.run('open', { homeRoot: home.homeRoot, segments });
+    const opened = await open(context, target, version);
     try {
       await checkStillShared(target);
-      const found = await unlessUnreadable(job(inheritFile(home.homeRoot, opened)));
-      const what = { path: virtualPathOf(target), isFolder: false, version: null };
+      const found = await unlessUnreadable(job(opened.inherit()));
+      const what = { path: virtualPathOf(target), isFolder: false, version };
       if (found !== null) emitItemEvent(context, 'item.downloaded', caller, target, what);
       return found;
     } finally {
       await closeFile(opened.fd);
     }
   });
+}
+
+async function open(
+  context: FilesContext,
+  target: ItemTarget,
+  version: number | null,
+): Promise<{ readonly fd: number; inherit(): InheritedFile }> {
+  if (version !== null) return openVersion(context, target, version);
+  const { homeRoot } = target.home;
+  const opened = await context.disk.run('open', { homeRoot, segments: target.segments });
+  return { fd: opened.fd, inherit: () => inheritFile(homeRoot, opened) };
 }

@@ -11,6 +11,7 @@ import type { Item } from '../../catalogue/items.ts';
 import { ApiError, invalidParameter } from '../../http/errors.ts';
 import type { Preconditions } from '../../http/request/preconditions.ts';
 import { t } from '../../messages/messages.ts';
+import { type InheritedFile, inheritAt, inheritFile } from '../../storage/content/inherited-file.ts';
 import { copyStored } from '../../storage/content/copy.ts';
 import { eraseStored, type OpenedContent, openStored, storedContent } from '../../storage/content/work-area.ts';
 import { type ContentTag, contentTag } from '../content-tag.ts';
@@ -105,12 +106,19 @@ async function namesOf(
   return names;
 }
 
+/** A content that was opened by its number. The caller closes it. */
+interface OpenedVersion extends Omit<OpenedContent, 'identity' | 'touched'>, ContentTag {
+  readonly name: string;
+  /** For a worker that reads it. */
+  inherit(): InheritedFile;
+}
+
 /** Opens the present or an earlier content by its number. @throws ApiError `not_found` */
 export async function openVersion(
   context: FilesContext,
   target: ItemTarget,
   version: number,
-): Promise<Omit<OpenedContent, 'identity' | 'touched'> & ContentTag & { readonly name: string }> {
+): Promise<OpenedVersion> {
   const { home, segments } = target;
   return withFile(context, target, async ({ item, entry }) => {
     const { name } = entry;
@@ -118,12 +126,12 @@ export async function openVersion(
       const opened = await context.disk.run('open', { homeRoot: home.homeRoot, segments });
       const { size, mtime } = opened.entry;
       const tag = await contentTag(context, home, opened);
-      return { name, fd: opened.fd, size, mtime, ...tag };
+      return { name, fd: opened.fd, size, mtime, ...tag, inherit: () => inheritFile(home.homeRoot, opened) };
     }
     const { id } = await versionRow(context, target, item, version);
     const path = join(home.area.versions, id);
     const opened = await context.disk.whileAnswering(home.homeRoot, () => openStored(path));
-    return { name, isProven: true, ...opened };
+    return { name, isProven: true, ...opened, inherit: () => inheritAt(path, opened.fd) };
   });
 }
 

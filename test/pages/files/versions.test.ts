@@ -4,6 +4,7 @@ import { DAY, HOUR, MINUTE } from '../../../dist/server/lib/clock.js';
 import { t } from '../../../dist/server/messages/messages.js';
 import { launchBrowser } from '../../support/browser/browser.ts';
 import { inspect, visit } from '../../support/browser/page.ts';
+import { docx, xlsx } from '../../support/content/documents.ts';
 import { itInFull } from '../../support/forms.ts';
 import { homeOf, MEMBER } from '../../support/households/member.ts';
 import { openSharingHousehold, type SharingHousehold } from '../../support/requests/sharing.ts';
@@ -100,6 +101,29 @@ describe('the versions of a file', () => {
     // Back at the file by its name at the top.
     await page.locator('.facts .title').click();
     await page.getByRole('link', { name: t('item.versionsLink') }).waitFor();
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+  it('show the sheets and the text of an earlier version as those of the present one', async () => {
+    const workbook = (text: string) => xlsx([], `<row><c t="str"><v>${text}</v></c></row>`);
+    const letter = (text: string) => docx(`<w:p><w:r><w:t>${text}</w:t></w:r></w:p>`);
+    const files = { 'Jars.xlsx': workbook, 'Plan.docx': letter };
+    for (const [name, of] of Object.entries(files)) {
+      await save(`${HOME}/Letters/${name}`, of('Plums'));
+      household.clock.advance(DAY);
+      await save(`${HOME}/Letters/${name}`, of('Quinces'));
+    }
+    const { page, complaints, context } = await enter('olga', `/files/?path=${HOME}/Letters`);
+    for (const name of Object.keys(files)) {
+      await page.goto(address(household, versionsAt(`${HOME}/Letters/${name}`)));
+      await page.locator('.paper').getByText('Quinces').waitFor();
+      await page.locator('.version').last().click();
+      await page.locator('.older').waitFor();
+      await page.locator('.paper').getByText('Plums').waitFor();
+      expect(await page.locator('.paper').getByText('Quinces').count()).toBe(0);
+      await inspect(page, `versions-of-${name.split('.')[1]}`);
+    }
     expect(complaints).toEqual([]);
     await context.close();
   });

@@ -30,11 +30,12 @@ export async function preview(
 ): Promise<Html> {
   const source = links.content(row.path, version);
   const name = t('item.preview.name', { name: row.name });
-  const reader = version === null ? shownTextReaderOf(extensionOf(row.name)) : null;
-  const words = reader === null ? null : await documentPreview(parts, caller, row, links, reader);
+  const shown = { row, links, version };
+  const reader = shownTextReaderOf(extensionOf(row.name));
+  const words = reader === null ? null : await documentPreview(parts, caller, shown, reader);
   if (words !== null) return words;
-  const sheetReader = version === null ? sheetReaderOf(extensionOf(row.name)) : null;
-  const cells = sheetReader === null ? null : await sheetsPreview(parts, caller, row, links, sheetReader);
+  const sheetReader = sheetReaderOf(extensionOf(row.name));
+  const cells = sheetReader === null ? null : await sheetsPreview(parts, caller, shown, sheetReader);
   if (cells !== null) return cells;
   switch (viewerKindOf(row.name, row.type)) {
     case 'picture':
@@ -63,15 +64,20 @@ export async function preview(
   }
 }
 
+interface Shown {
+  readonly row: Row;
+  readonly links: FilesLinks;
+  readonly version: number | null;
+}
+
 /** The text of a document; null if there is none, or if it cannot be read now. */
 async function documentPreview(
   parts: FilesPagesParts,
   caller: AccountCaller,
-  row: Row,
-  links: FilesLinks,
+  { row, links, version }: Shown,
   reader: TextReader,
 ): Promise<Html | null> {
-  const read = await unlessBusy(readDocument(parts.files, caller, segmentsOf(row.path), reader));
+  const read = await unlessBusy(readDocument(parts.files, caller, segmentsOf(row.path), reader, version));
   if (read === null || read.text === '') return null;
   const hasFront =
     row.hasThumbnail && (await isThumbnailThere(pictured(parts), caller, segmentsOf(row.path), DEFAULT_SIDE));
@@ -84,13 +90,13 @@ async function documentPreview(
 async function sheetsPreview(
   parts: FilesPagesParts,
   caller: AccountCaller,
-  row: Row,
-  links: FilesLinks,
+  shown: Shown,
   reader: SheetReader,
 ): Promise<Html | null> {
-  const read = await unlessBusy(readSheets(parts.files, caller, segmentsOf(row.path), reader));
+  const { row, version } = shown;
+  const read = await unlessBusy(readSheets(parts.files, caller, segmentsOf(row.path), reader, version));
   // Web pages and texts under the old extension have no cells, but words.
-  if (read === null && reader === 'excel') return documentPreview(parts, caller, row, links, reader);
+  if (read === null && reader === 'excel') return documentPreview(parts, caller, shown, reader);
   if (read === null || !haveCells(read)) return null;
   const { note, tables } = sheetsHtml(read);
   return html`<div class="paper" role="region" aria-label="${t('item.preview.name', { name: row.name })}" tabindex="0">${note}${tables}</div>`;
