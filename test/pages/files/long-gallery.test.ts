@@ -127,6 +127,35 @@ itInFull('the whole gallery can be scrolled, but only tiles near the window are 
   expect(visited.complaints).toEqual([]);
 });
 
+it('End leads to the last entry, also while the script of the gallery is still to come', async () => {
+  const SCRIPT = /\/open-[^/]+\.js$/;
+  let send = () => {};
+  const sent = new Promise<void>((resolve) => {
+    send = resolve;
+  });
+  // In a page of its own, which has no script in its memory.
+  const other = await visit(browser);
+  try {
+    await other.page.route(SCRIPT, async (route) => {
+      await sent;
+      await route.continue();
+    });
+    const requested = other.page.waitForRequest(SCRIPT);
+    await other.page.goto(address(household, MANY));
+    await signInAt(other.page);
+    await requested;
+    await row(other.page, folderAt(0)).locator('.open').press('End');
+    send();
+    await other.page.locator('.gallery[data-ready]').waitFor();
+    const at = () =>
+      other.page.evaluate<string>('document.activeElement.closest(".item")?.querySelector(".name").textContent');
+    await expect.poll(at).toBe(nameAt(TOTAL - 1));
+    expect(other.complaints).toEqual([]);
+  } finally {
+    await other.context.close();
+  }
+});
+
 itInFull('tiles are where they are without the script', async () => {
   for (const viewport of [
     { width: 1_280, height: 832 },

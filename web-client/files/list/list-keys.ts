@@ -2,7 +2,7 @@
 
 import { pathOf } from './item.ts';
 import { allItems, countRows, focusRow, indexOf, isInGallery, longList, rowAt, rows } from './items.ts';
-import { loadAll, loadMore } from './list.ts';
+import { loadAll, loadMore, untilWhole } from './list.ts';
 import { extendTo } from './selection.ts';
 
 /** Rows per screen. */
@@ -56,9 +56,10 @@ function stepFrom(row: HTMLElement, key: string): number | null {
 /** @returns whether it was a navigation key */
 export async function moveFrom(row: HTMLElement, event: KeyboardEvent): Promise<boolean> {
   const { key, shiftKey } = event;
-  const step = stepFrom(row, key);
-  if (step === null) return false;
+  if (stepFrom(row, key) === null) return false;
   event.preventDefault();
+  await untilWhole();
+  const step = stepFrom(row, key) ?? 0;
   let to = await rowAt(step);
   if (to === undefined && key === 'ArrowDown' && (await loadMore())) to = rowBeside(row, 1);
   if (to === undefined) return true;

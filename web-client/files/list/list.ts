@@ -67,7 +67,7 @@ export function attachList({ isKept = false, focus = null, blocks = [] }: Attach
   else if (isTiled || table === null) for (const row of rows()) prepareRow(row);
   else setLongList(openLongList(table, blocks, prepareRow, comeIntoView));
   if (longList() !== null) document.querySelector('.more-rows')?.remove();
-  if (isTiled && openTiles === null) void loadTiles(tiles);
+  tilesLoaded = isTiled && openTiles === null ? loadTiles(tiles) : null;
   resetSelection(isKept);
   for (const row of elements(document, '.items .item')) markRow(row);
   // What follows is requested by the tiles, once their script is there.
@@ -93,6 +93,13 @@ function comeIntoView(row: HTMLElement): void {
 
 /** Lists whose entries are tiles, of which only those near the window are in the document. */
 const TILES = '.by-month, .gallery[data-rows]';
+
+let tilesLoaded: Promise<void> | null = null;
+
+/** Waits until all entries of the list can be reached: until the script of tiles has come, only the first ones are known. */
+export async function untilWhole(): Promise<void> {
+  await tilesLoaded;
+}
 
 let openTiles: typeof import('../tiles/open.ts').openTiles | null = null;
 
