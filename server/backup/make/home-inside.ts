@@ -1,12 +1,8 @@
-import type { Dirent } from 'node:fs';
-import { opendir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Home } from '../../catalogue/homes.ts';
-import { foldName } from '../../lib/names/names.ts';
 import { t } from '../../messages/messages.ts';
 import { isInside } from '../../people/homes/home-path.ts';
-import { readMarker } from '../../storage/homes/marker.ts';
-import { MARKER_FILE } from '../../storage/paths/folder-handle.ts';
+import { markerBelow } from '../../storage/homes/marker-below.ts';
 import { realPathToBe } from '../../storage/paths/inspect-path.ts';
 import { whereIs } from '../format/destination.ts';
 import { BackupProblem } from '../format/problem.ts';
@@ -46,24 +42,10 @@ async function resolvedPart(path: string): Promise<{ readonly path: string; read
 
 /** @param homes the roots of homes by their ids */
 async function markedInside(folder: string, homes: ReadonlyMap<string, string>): Promise<string | null> {
-  const unread = [folder];
-  try {
-    for (let path = unread.pop(); path !== undefined; path = unread.pop()) {
-      for await (const entry of await opendir(path)) {
-        const found = isMarker(entry) ? homes.get(readMarker(join(path, entry.name))) : undefined;
-        if (found !== undefined) return found;
-        if (entry.isDirectory()) unread.push(join(path, entry.name));
-      }
-    }
-  } catch (error) {
+  const id = await markerBelow(folder, new Set(homes.keys())).catch((error: NodeJS.ErrnoException) => {
     const [home = ''] = homes.values();
-    const { code, message } = error as NodeJS.ErrnoException;
-    const facts = { home, backup: basename(folder), reason: code ?? message };
+    const facts = { home, backup: basename(folder), reason: error.code ?? error.message };
     throw new BackupProblem(t('api.backup.homeUnknown', facts), { cause: error });
-  }
-  return null;
-}
-
-function isMarker(entry: Dirent): boolean {
-  return entry.isFile() && foldName(entry.name) === MARKER_FILE;
+  });
+  return id === null ? null : (homes.get(id) ?? null);
 }
