@@ -56,10 +56,11 @@ export async function allAlbumShares(
   const named = [accountsNamed(database, fold), groupsNamed(database, fold), albumsNamed(database, fold)];
   const params: SqlValue[] = [fold, by ?? null, ...(await Promise.all(named))];
   const [rows, counted] = await Promise.all([
-    database.all<Row>(
-      `SELECT ${COLUMNS} ${FROM} WHERE given.id < ?6 AND ${FITS} ORDER BY given.id DESC LIMIT ?7`,
-      [...params, before, limit],
-    ),
+    database.all<Row>(`SELECT ${COLUMNS} ${FROM} WHERE given.id < ?6 AND ${FITS} ORDER BY given.id DESC LIMIT ?7`, [
+      ...params,
+      before,
+      limit,
+    ]),
     database.get<{ count: number }>(`SELECT count(*) AS count ${FROM} WHERE ${FITS}`, params),
   ]);
   const counts = await countsOf(database, [...new Set(rows.map(({ album_id: album }) => album))]);

@@ -11,8 +11,8 @@ import type { Item } from '../../catalogue/items.ts';
 import { ApiError, invalidParameter } from '../../http/errors.ts';
 import type { Preconditions } from '../../http/request/preconditions.ts';
 import { t } from '../../messages/messages.ts';
-import { type InheritedFile, inheritAt, inheritFile } from '../../storage/content/inherited-file.ts';
 import { copyStored } from '../../storage/content/copy.ts';
+import { type InheritedFile, inheritAt, inheritFile } from '../../storage/content/inherited-file.ts';
 import { eraseStored, type OpenedContent, openStored, storedContent } from '../../storage/content/work-area.ts';
 import { type ContentTag, contentTag } from '../content-tag.ts';
 import type { FilesContext } from '../context.ts';
@@ -114,11 +114,7 @@ interface OpenedVersion extends Omit<OpenedContent, 'identity' | 'touched'>, Con
 }
 
 /** Opens the present or an earlier content by its number. @throws ApiError `not_found` */
-export async function openVersion(
-  context: FilesContext,
-  target: ItemTarget,
-  version: number,
-): Promise<OpenedVersion> {
+export async function openVersion(context: FilesContext, target: ItemTarget, version: number): Promise<OpenedVersion> {
   const { home, segments } = target;
   return withFile(context, target, async ({ item, entry }) => {
     const { name } = entry;
