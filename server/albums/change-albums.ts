@@ -4,7 +4,7 @@ import { permit } from '../access/rights.ts';
 import { itemByUuid } from '../catalogue/item-by-uuid.ts';
 import type { Item } from '../catalogue/items.ts';
 import { itemsThere } from '../catalogue/newest.ts';
-import type { FilesContext } from '../files/context.ts';
+import type { ChangesContext, FilesContext, RowsContext } from '../files/context.ts';
 import { withItem } from '../files/with-file.ts';
 import { ApiError } from '../http/errors.ts';
 import { actorOf } from '../lib/events.ts';
@@ -14,8 +14,7 @@ import { t } from '../messages/messages.ts';
 import type { AlbumMember, AlbumOrder, AlbumRecord } from './albums.ts';
 import { type AlbumsContext, checkUnlimited, type Lookup, type VisibleAlbum, visibleAlbum } from './visible-albums.ts';
 
-export type AlbumChangesContext = AlbumsContext &
-  Pick<FilesContext, 'access' | 'catalogue' | 'disk' | 'pathLocks' | 'database' | 'events'>;
+export type AlbumChangesContext = AlbumsContext & ChangesContext;
 
 /** Characters of a title. */
 export const MAX_TITLE = 200;
@@ -57,7 +56,7 @@ interface AlbumChanges {
 
 /** @throws ApiError `not_found`; `permission_denied` for the album of another; `invalid_parameter` for what it cannot have */
 export async function editAlbum(
-  context: AlbumsContext & Pick<FilesContext, 'database'>,
+  context: AlbumsContext & RowsContext,
   caller: AccountCaller,
   name: string,
   { title, order, cover }: AlbumChanges,
@@ -76,11 +75,7 @@ export async function editAlbum(
 }
 
 /** @throws ApiError `invalid_parameter` unless it is in the album */
-async function coverIn(
-  { database }: Pick<FilesContext, 'database'>,
-  { members }: VisibleAlbum,
-  uuid: string,
-): Promise<number> {
+async function coverIn({ database }: RowsContext, { members }: VisibleAlbum, uuid: string): Promise<number> {
   const found = await itemByUuid(database, uuid);
   const member = members.find(({ item }) => item === found?.item.id);
   if (member === undefined) throw new ApiError('invalid_parameter', t('api.albums.cover'));

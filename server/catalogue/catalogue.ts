@@ -13,12 +13,14 @@ import { nullIfGone, StorageError } from '../storage/errors.ts';
 import type { FolderWatch } from '../storage/watch/watch.ts';
 import { knownItem } from './find.ts';
 import type { Home } from './homes.ts';
+import { createKnownContents, type KnownContents } from './known-contents.ts';
 import { type FolderContent, FolderItems, folderId } from './listings/folder-items.ts';
 import { FolderSnapshots } from './listings/folder-snapshots.ts';
 import { ListingOrder } from './listings/listing-order.ts';
 import { patchContent } from './listings/patch-content.ts';
 import { isSameFolder } from './listings/same-listing.ts';
 import { knownDepth, knownOf, reconcileFolders } from './reconcile/reconcile-folders.ts';
+import { createRecordNew, type RecordNew } from './record-new.ts';
 
 export type { FolderContent } from './listings/folder-items.ts';
 
@@ -69,6 +71,9 @@ export interface Catalogue {
   changing<T>(home: Home, change: () => Promise<T>): Promise<T>;
   /** @returns a function that tells whether no such change was in progress, and none has begun since */
   unchangedSince(home: Home): Unchanged;
+  /** What is known, without asking the disk. */
+  readonly contents: KnownContents;
+  readonly recordNew: RecordNew;
 }
 
 /** Approximate number of entries per transaction, so that other writers do not wait long. */
@@ -339,6 +344,8 @@ export function createCatalogue({
     ensureItemRow,
     ensureFolderRows,
     unchangedSince,
+    contents: createKnownContents(database),
+    recordNew: createRecordNew(database),
 
     async changing(home, change) {
       const counts = changesIn(home);

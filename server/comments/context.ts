@@ -2,14 +2,13 @@ import type { ItemTarget } from '../access/access.ts';
 import type { Caller } from '../access/caller.ts';
 import type { ItemName } from '../access/item-name.ts';
 import type { FileAction } from '../access/rights.ts';
-import type { FilesContext } from '../files/context.ts';
+import type { ChangesContext } from '../files/context.ts';
 import { ApiError } from '../http/errors.ts';
 import { t } from '../messages/messages.ts';
 import type { Comments } from './comments.ts';
 
 /** The parts that comments use. */
-export interface CommentsContext
-  extends Pick<FilesContext, 'access' | 'catalogue' | 'disk' | 'database' | 'pathLocks' | 'events'> {
+export interface CommentsContext extends ChangesContext {
   readonly comments: Comments;
 }
 

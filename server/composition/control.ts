@@ -21,7 +21,7 @@ export function openControl(opened: OpenedServer, openedAt: number) {
     {
       ...storage,
       ...identity,
-      files: files.context,
+      files: files.uploads,
       isReconciled: (homeId) => reconciler.progress().some((one) => one.homeId === homeId && one.state === 'ready'),
       repairJournal: () => files.journalRepair.repair(),
       removeUnusedGuests: sharing.removeUnusedGuests,

@@ -3,17 +3,15 @@ import { createQuotas } from '../access/quota.ts';
 import { createSharedAccess } from '../access/shared.ts';
 import { createUuidAccess } from '../access/uuid-access.ts';
 import { createAlbums } from '../albums/albums.ts';
-import { createKnownContents } from '../catalogue/known-contents.ts';
-import { createRememberNew } from '../catalogue/remember-new.ts';
 import { createComments } from '../comments/comments.ts';
 import type { Database } from '../database/database.ts';
+import type { ContentContext } from '../files/content-context.ts';
 import type { FilesContext } from '../files/context.ts';
 import { createJournal } from '../files/journal/journal.ts';
 import { nothingToRecover, recover } from '../files/journal/recover.ts';
 import { createJournalRepair } from '../files/journal/repair.ts';
 import { FolderLocks } from '../files/locks/folder-locks.ts';
 import { createChunkOrder } from '../files/upload/chunk-order.ts';
-import type { UploadContext } from '../files/upload/context.ts';
 import { type ActiveResponses, createActiveResponses } from '../http/connection/active-responses.ts';
 import type { Events } from '../lib/events.ts';
 import type { Log } from '../lib/log/log.ts';
@@ -21,7 +19,6 @@ import { createEmbeddedIndex } from '../media/embedded/embedded-index.ts';
 import { createTextIndex } from '../media/text/text-index.ts';
 import { createShares } from '../shares/shares.ts';
 import { createStars } from '../stars/stars.ts';
-import { FolderFlushes } from '../storage/folder-flushes.ts';
 import { areaIn } from '../storage/layout.ts';
 import type { Base } from './base.ts';
 import type { Identity } from './identity.ts';
@@ -46,29 +43,30 @@ export async function openFiles(base: Base, storage: Storage, { accounts }: Iden
   const paths = createAccess(homes, createSharedAccess({ shares, accounts, homes, database, clock }), database);
   const context: FilesContext = {
     access: createUuidAccess(paths, { database, catalogue }),
-    area: areaIn(layout.larder),
     quotas: createQuotas(database),
     catalogue,
-    contents: createKnownContents(database.files),
-    rememberNew: createRememberNew(database.files),
-    folderFlushes: new FolderFlushes(),
     database: database.files,
-    uploadRows: database.activity,
     disk,
     reserve: storage.reserve,
     pathLocks: storage.pathLocks,
     folderLocks: new FolderLocks(),
     journal: createJournal(database.files, clock),
     settings: storage.settings,
-    texts: workers.texts,
-    activeResponses,
     events,
     clock,
     log,
     failPoints: config.failPoints,
   };
-  const uploads: UploadContext = { ...context, chunksInProgress: new Map(), chunkOrder: createChunkOrder() };
-  const recovery = storage.isReadOnly ? nothingToRecover : await recover(context, homes, layout);
+  const uploads: ContentContext = {
+    ...context,
+    area: areaIn(layout.larder),
+    uploadRows: database.activity,
+    chunksInProgress: new Map(),
+    chunkOrder: createChunkOrder(),
+    texts: workers.texts,
+    activeResponses,
+  };
+  const recovery = storage.isReadOnly ? nothingToRecover : await recover(uploads, homes, layout);
   const journalRepair = createJournalRepair(context, homes, layout);
   closers.add('journal repair', () => journalRepair.stop());
   const thumbnailParts = composeThumbnails({ ...base, ...storage, files: context, pool: workers.thumbnails });

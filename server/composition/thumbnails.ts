@@ -52,7 +52,7 @@ export function composeThumbnails({ config, layout, database, files, homes, pool
     () => pool.isBusy,
   );
   const thumbnails = createThumbnails({
-    contents: files.contents,
+    contents: files.catalogue.contents,
     disk,
     pool,
     folder,

@@ -1,5 +1,5 @@
 import type { Accounts } from '../accounts/accounts.ts';
-import type { UploadContext } from '../files/upload/context.ts';
+import type { ContentContext } from '../files/content-context.ts';
 import type { MailQueue } from '../mail/mail-queue.ts';
 import type { WeblinksContext } from '../weblinks/context.ts';
 import { createDownloadCounts } from '../weblinks/download-counts.ts';
@@ -11,7 +11,7 @@ import { createSentFiles } from '../weblinks/sent-files.ts';
 import { createVisits } from '../weblinks/visits.ts';
 
 interface WeblinksParts {
-  readonly files: UploadContext;
+  readonly files: ContentContext;
   readonly accounts: Accounts;
   readonly mails: MailQueue;
 }

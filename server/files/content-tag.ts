@@ -10,7 +10,7 @@ import { chunksOf, closeFile } from '../storage/content/send-bytes.ts';
 import type { DiskEntry, Found } from '../storage/disk/disk.ts';
 import { isTouchSettled, untilTouchSettled } from '../storage/disk/time-resolution.ts';
 import { StorageError } from '../storage/errors.ts';
-import { type FilesContext, lockKey } from './context.ts';
+import { type ContentsContext, type ItemsContext, lockKey } from './context.ts';
 
 /** Bytes. A larger file is not read while a request waits. */
 export const MAX_READ = 64 * 1_024 * 1_024;
@@ -36,15 +36,11 @@ export function quoted(tag: string): string {
  * to get another name.
  * @throws StorageError
  */
-export async function contentTag(
-  context: Pick<FilesContext, 'contents' | 'database' | 'disk'>,
-  home: Home,
-  found: Found,
-): Promise<ContentTag> {
-  const { contents, database } = context;
+export async function contentTag(context: ContentsContext, home: Home, found: Found): Promise<ContentTag> {
+  const { catalogue, database } = context;
   const { entry } = found;
   const names = namesOf(found);
-  const present = () => contents.at(home.id, names);
+  const present = () => catalogue.contents.at(home.id, names);
   const known = await present();
   const tag = tagOf(known, entry);
   if (tag !== null) return tag;
@@ -68,12 +64,12 @@ export async function contentTag(
  * @throws StorageError
  */
 export async function contentTagForReader(
-  context: Pick<FilesContext, 'catalogue' | 'contents' | 'database' | 'disk' | 'pathLocks'>,
+  context: Omit<ItemsContext, 'access'>,
   home: Home,
   found: Found,
 ): Promise<ContentTag> {
   const names = namesOf(found);
-  const known = await context.contents.at(home.id, names);
+  const known = await context.catalogue.contents.at(home.id, names);
   if (known?.item.identity !== found.entry.identity) {
     try {
       await context.catalogue.ensureItemRow(home, names);
@@ -108,7 +104,7 @@ function unproven({ identity, touched }: DiskEntry): ContentTag {
  * @throws StorageError
  */
 export async function proveContent(
-  { database, disk }: Pick<FilesContext, 'database' | 'disk'>,
+  { database, disk }: Omit<ContentsContext, 'catalogue'>,
   home: Home,
   found: Found,
   id: number,

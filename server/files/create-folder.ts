@@ -9,7 +9,6 @@ import { t } from '../messages/messages.ts';
 import { type FilesContext, lockKey } from './context.ts';
 import { emitItemEvent } from './emit.ts';
 import { checkNewEntryUnlocked } from './locks/locks.ts';
-import { recordNew } from './publish/record-new.ts';
 
 interface CreatedFolder {
   path: string;
@@ -85,7 +84,7 @@ function makeFolder(
           if (hasFolder && entry === null) await check(target);
         }
         const made = await disk.run('createFolder', { homeRoot: home.homeRoot, parent: parent.segments, name });
-        const item = await recordNew(context, responsibleId(caller), home, made);
+        const item = await context.catalogue.recordNew(responsibleId(caller), home, made);
         const path = virtualPathOf(parent, segments);
         emitItemEvent(context, 'folder.created', caller, parent, { itemId: item.id, path, copiedFrom: null });
         return item;

@@ -4,7 +4,7 @@ import type { Grant } from '../access/shared.ts';
 import { accountsOfHome } from '../accounts/account-rows.ts';
 import type { Home } from '../catalogue/homes.ts';
 import { type Actor, actorOf, type HomeEvent, type LarderEvents } from '../lib/events.ts';
-import type { FilesContext } from './context.ts';
+import type { FilesContext, RowsContext } from './context.ts';
 
 type HomeEventName = {
   [Name in keyof LarderEvents]: LarderEvents[Name] extends HomeEvent ? Name : never;
@@ -37,7 +37,7 @@ function pathInHome(what: object, { location, path }: Pick<Grant, 'location' | '
 }
 
 /** The user name of the home's owner; null for a home with no owner or with several. */
-export async function ownerOf({ database }: Pick<FilesContext, 'database'>, home: Home): Promise<string | null> {
+export async function ownerOf({ database }: RowsContext, home: Home): Promise<string | null> {
   const [only, ...others] = await accountsOfHome(database, home.id);
   return only === undefined || others.length > 0 ? null : only.username;
 }

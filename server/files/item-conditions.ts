@@ -7,9 +7,7 @@ import { checkPreconditions, type Preconditions } from '../http/request/precondi
 import type { Found } from '../storage/disk/disk.ts';
 import { nullIfGone } from '../storage/errors.ts';
 import { contentTag } from './content-tag.ts';
-import type { FilesContext } from './context.ts';
-
-type ConditionsContext = Pick<FilesContext, 'contents' | 'database' | 'disk'>;
+import type { ContentsContext } from './context.ts';
 
 /**
  * Checks the item at a path against the conditions of a request. Call it with the path locked, or the result may be outdated at
@@ -18,7 +16,7 @@ type ConditionsContext = Pick<FilesContext, 'contents' | 'database' | 'disk'>;
  * @throws ApiError `precondition_failed` with `details.etag`
  */
 export async function checkConditions(
-  context: ConditionsContext,
+  context: ContentsContext,
   caller: Caller,
   target: ItemTarget,
   conditions: Preconditions | null,
@@ -37,7 +35,7 @@ export async function checkConditions(
  * @throws ApiError `precondition_failed` with `details.etag`
  */
 export async function checkItemConditions(
-  context: ConditionsContext,
+  context: ContentsContext,
   caller: Caller,
   target: ItemTarget,
   found: Found | null,
@@ -59,7 +57,7 @@ export async function checkItemConditions(
  * @throws ApiError `precondition_failed` with `details.etag`
  */
 export async function checkFileConditions(
-  context: ConditionsContext,
+  context: ContentsContext,
   caller: Caller,
   { home, share }: Pick<ItemTarget, 'home' | 'share'>,
   found: Found | null,

@@ -4,8 +4,9 @@ import { flag, itemName, text, versionNumber, virtualPath } from '../http/reques
 import { CONDITION_HEADERS, CONDITIONS, preconditionsOf } from '../http/request/preconditions.ts';
 import type { Principal } from '../oauth/bearer.ts';
 import type { Scope } from '../oauth/scopes.ts';
-import type { FilesContext } from './context.ts';
+import type { ContentContext } from './content-context.ts';
 import { createFolder } from './create-folder.ts';
+import type { DownloadContext } from './download/context.ts';
 import { download } from './download/download.ts';
 import { lockOperations } from './locks/operations.ts';
 import { copyItem } from './move/copy.ts';
@@ -13,7 +14,6 @@ import { moveItem, renameItem } from './move/move.ts';
 import { deleteItem } from './trash/delete.ts';
 import { emptyOwnTrash } from './trash/empty-trash.ts';
 import { deleteFromTrash, restoreItem } from './trash/trash.ts';
-import type { UploadContext } from './upload/context.ts';
 import { uploadOperation } from './upload/operations.ts';
 import { versionOperations } from './versions/operations.ts';
 import type { ArchiveContext } from './zip/context.ts';
@@ -22,7 +22,7 @@ import { archiveOperations } from './zip/operations.ts';
 const { json, content } = operationsFor<Principal, Scope>();
 
 /** All operations on files and folders, except listings. */
-export const filesOperations = (context: UploadContext & ArchiveContext) => [
+export const filesOperations = (context: ContentContext & ArchiveContext) => [
   ...itemOperations(context),
   uploadOperation(context),
   ...versionOperations(context),
@@ -30,7 +30,7 @@ export const filesOperations = (context: UploadContext & ArchiveContext) => [
   ...lockOperations(context),
 ];
 
-const itemOperations = (context: FilesContext) => [
+const itemOperations = (context: DownloadContext) => [
   json({
     path: 'files/createfolder',
     methods: ['GET', 'POST'],

@@ -4,7 +4,7 @@ import { rememberPath } from '../catalogue/remember.ts';
 import { setTimeAndClose } from '../storage/content/set-times.ts';
 import type { DiskEntry } from '../storage/disk/disk.ts';
 import { flushAndClose } from '../storage/flush.ts';
-import type { FilesContext } from './context.ts';
+import type { ContentsContext } from './context.ts';
 
 /** Milliseconds: how exactly every file system stores times. */
 const COARSEST = 2_000;
@@ -17,7 +17,7 @@ const COARSEST = 2_000;
  * @throws StorageError
  */
 export async function setFileTime(
-  { disk, database }: Pick<FilesContext, 'disk' | 'database'>,
+  { disk, database }: ContentsContext,
   { home, segments }: ItemTarget,
   time: number,
 ): Promise<DiskEntry> {
@@ -44,7 +44,7 @@ export async function setFileTime(
  * @throws StorageError
  */
 export async function setFolderTime(
-  { disk, database }: Pick<FilesContext, 'disk' | 'database'>,
+  { disk, database }: ContentsContext,
   { home, segments }: ItemTarget,
   itemId: number,
   time: number,

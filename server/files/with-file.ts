@@ -4,9 +4,9 @@ import { itemFound } from '../catalogue/find.ts';
 import type { Item } from '../catalogue/items.ts';
 import type { Found } from '../storage/disk/disk.ts';
 import { StorageError } from '../storage/errors.ts';
-import { type FilesContext, lockKey } from './context.ts';
+import { type ItemsContext, lockKey } from './context.ts';
 
-type WithContext = Pick<FilesContext, 'catalogue' | 'disk' | 'database' | 'pathLocks'>;
+type WithContext = ItemsContext;
 
 interface ItemThere extends Found {
   readonly item: Item;

@@ -4,13 +4,13 @@ import { type AccountCaller, rightsOf } from '../access/caller.ts';
 import type { ItemName } from '../access/item-name.ts';
 import { onStorage } from '../access/storage-failure.ts';
 import { FILES_ROOT, type Item, rootId } from '../catalogue/items.ts';
-import type { FilesContext } from '../files/context.ts';
+import type { ItemsContext } from '../files/context.ts';
 import { withItem } from '../files/with-file.ts';
 import type { DiskEntry } from '../storage/disk/disk.ts';
 import { describe, type ItemFacts, listedItemSchema } from './details.ts';
 import { type FactsContext, factsIn, listingSchema, metaOf, type RequestedDetails, withRowFacts } from './listing.ts';
 
-type InfoContext = FactsContext & Pick<FilesContext, 'catalogue' | 'disk' | 'database' | 'pathLocks'>;
+type InfoContext = FactsContext & ItemsContext;
 
 export const itemInfoSchema = z.object({
   ...listedItemSchema.shape,

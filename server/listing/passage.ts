@@ -1,7 +1,7 @@
 import { checkStillShared } from '../access/access.ts';
 import type { Caller } from '../access/caller.ts';
 import { onStorage } from '../access/storage-failure.ts';
-import type { FilesContext } from '../files/context.ts';
+import type { DownloadContext } from '../files/download/context.ts';
 import { extensionOf, fileKind } from '../lib/names/file-types.ts';
 import type { TextPart } from '../lib/text/matching-parts.ts';
 import { inheritFile } from '../storage/content/inherited-file.ts';
@@ -17,7 +17,7 @@ import { textReaderOf } from '../workers/text/kinds.ts';
  * @throws ApiError `not_found`, `permission_denied`, `invalid_path` for a folder, `storage_offline`
  */
 export async function readPassage(
-  { access, disk, texts }: Pick<FilesContext, 'access' | 'disk' | 'texts'>,
+  { access, disk, texts }: DownloadContext,
   caller: Caller,
   path: readonly string[],
   words: readonly string[],

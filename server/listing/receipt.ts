@@ -7,7 +7,6 @@ import type { Home } from '../catalogue/homes.ts';
 import { IS_PROVEN } from '../catalogue/items.ts';
 import { provenSince } from '../catalogue/known-contents.ts';
 import { contentTag, MAX_READ } from '../files/content-tag.ts';
-import type { FilesContext } from '../files/context.ts';
 import { type Content, copiesBelow } from '../search/find-by-digest.ts';
 import { StorageError } from '../storage/errors.ts';
 import type { KnownFile } from './known.ts';
@@ -33,8 +32,9 @@ export interface BackupConfirmations {
   of(home: Home, files: readonly StoredFile[]): Promise<readonly (BackedUp | null)[]>;
 }
 
-export type ReceiptContext = SearchContext &
-  Pick<FilesContext, 'contents'> & { readonly confirmations: BackupConfirmations };
+export interface ReceiptContext extends SearchContext {
+  readonly confirmations: BackupConfirmations;
+}
 
 /** `stored` and what else is known of a file that an app has. */
 export const receiptSchema = z.object({
@@ -118,19 +118,19 @@ function receiptItem(
 }
 
 /** Finds a content on the disk, where the catalogue has copies of it. */
-function createFind({ contents, database, disk }: ReceiptContext, home: Home) {
+function createFind({ catalogue, database, disk }: ReceiptContext, home: Home) {
   let bytesLeft = MAX_READ;
 
   async function at(requested: Content, segments: readonly string[]): Promise<Stored | null> {
     const there = await disk.run('stat', { homeRoot: home.homeRoot, segments });
-    const known = await contents.at(home.id, segments);
+    const known = await catalogue.contents.at(home.id, segments);
     if (known === null || known.item.identity !== there.entry.identity || there.entry.size !== requested.size)
       return null;
     if (provenSince(known) !== there.entry.touched) {
       if (requested.size > bytesLeft) return null;
       bytesLeft -= requested.size;
     }
-    const { etag, isProven } = await contentTag({ contents, database, disk }, home, there);
+    const { etag, isProven } = await contentTag({ catalogue, database, disk }, home, there);
     if (!isProven) return null;
     // Reading it may have shown another content.
     const row = await database.get<{ id: number }>(

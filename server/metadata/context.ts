@@ -7,7 +7,7 @@ import type { Item } from '../catalogue/items.ts';
 import type { Transaction } from '../database/database.ts';
 import type { Definitions } from '../fields/definitions.ts';
 import { type FieldValue, setFields, valuesOf } from '../fields/values.ts';
-import type { FilesContext } from '../files/context.ts';
+import type { ChangesContext } from '../files/context.ts';
 import { emitItemEvent } from '../files/emit.ts';
 import { checkFileConditions } from '../files/item-conditions.ts';
 import { withItem } from '../files/with-file.ts';
@@ -23,8 +23,7 @@ export interface GeoPlace {
 }
 
 /** The parts that metadata operations use. */
-export interface MetadataContext
-  extends Pick<FilesContext, 'access' | 'catalogue' | 'contents' | 'disk' | 'database' | 'pathLocks' | 'events'> {
+export interface MetadataContext extends ChangesContext {
   readonly definitions: () => Promise<Definitions>;
   /** Reads the embedded metadata of a file, if that was not done yet. An unreadable file counts as one without metadata. */
   readonly embedded?: (target: ItemTarget) => Promise<void>;

@@ -3,7 +3,7 @@ import type { AccountCaller } from '../access/caller.ts';
 import { targetOfUuid } from '../access/target-of-uuid.ts';
 import type { StillProved } from '../accounts/sign-in/proof-validity.ts';
 import { FILES_ROOT, rootId } from '../catalogue/items.ts';
-import type { FilesContext } from '../files/context.ts';
+import type { ItemsContext } from '../files/context.ts';
 import { withItem } from '../files/with-file.ts';
 import { ApiError } from '../http/errors.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -17,7 +17,7 @@ import type { Scope } from '../oauth/scopes.ts';
 import type { AppPasswordNotices } from './app-password-notices.ts';
 
 export interface AppPasswordsContext {
-  readonly files: Pick<FilesContext, 'access' | 'catalogue' | 'database' | 'disk' | 'pathLocks'>;
+  readonly files: ItemsContext;
   readonly appPasswords: AppPasswords;
   readonly clock: Clock;
   /** Tells people what apps created for their accounts. */

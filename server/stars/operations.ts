@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { AccountCaller } from '../access/caller.ts';
 import type { ItemName } from '../access/item-name.ts';
 import type { ItemTarget } from '../access/item-target.ts';
-import type { FilesContext } from '../files/context.ts';
+import type { ItemsContext } from '../files/context.ts';
 import { withItem } from '../files/with-file.ts';
 import { ApiError } from '../http/errors.ts';
 import { operationsFor } from '../http/operation.ts';
@@ -14,7 +14,7 @@ import type { Stars } from './stars.ts';
 
 const { json } = operationsFor<Principal, Scope>();
 
-type StarsContext = Pick<FilesContext, 'access' | 'catalogue' | 'disk' | 'database' | 'pathLocks'>;
+type StarsContext = ItemsContext;
 
 export const starOperations = (context: StarsContext, stars: Stars) => [
   json({

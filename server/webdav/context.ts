@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AccountCaller } from '../access/caller.ts';
-import type { UploadContext } from '../files/upload/context.ts';
+import type { ContentContext } from '../files/content-context.ts';
 import type { BrowseContext } from '../listing/listing.ts';
 import type { ListingBodies } from '../listing/listing-bodies.ts';
 import type { Stars } from '../stars/stars.ts';
@@ -8,7 +8,7 @@ import type { DavAddress, DavHost } from './address.ts';
 
 /** What the methods of WebDAV work with. */
 export interface DavContext extends DavHost {
-  readonly files: UploadContext;
+  readonly files: ContentContext;
   /** For the lists of shares. */
   readonly listing: BrowseContext;
   readonly stars: Stars;

@@ -1,5 +1,5 @@
 import type { Accounts } from '../accounts/accounts.ts';
-import type { UploadContext } from '../files/upload/context.ts';
+import type { ContentContext } from '../files/content-context.ts';
 import type { DownloadCounts } from './download-counts.ts';
 import type { LastNumbers } from './file-request-upload.ts';
 import type { Links } from './links.ts';
@@ -9,7 +9,7 @@ import type { SentFiles } from './sent-files.ts';
 import type { Visits } from './visits.ts';
 
 /** Shared by all operations on web links. */
-export interface WeblinksContext extends UploadContext {
+export interface WeblinksContext extends ContentContext {
   readonly accounts: Pick<Accounts, 'byId'>;
   readonly links: Links;
   readonly visits: Visits;

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { AccountCaller } from '../../dist/server/access/caller.js';
 import { lockKey } from '../../dist/server/catalogue/catalogue.js';
 import type { Home } from '../../dist/server/catalogue/homes.js';
+import type { ContentContext } from '../../dist/server/files/content-context.js';
 import { createFolder } from '../../dist/server/files/create-folder.js';
 import { readText } from '../../dist/server/files/download/read-text.js';
 import { lockFile } from '../../dist/server/files/locks/locks.js';
@@ -13,7 +14,6 @@ import { moveItem } from '../../dist/server/files/move/move.js';
 import { publishContent } from '../../dist/server/files/publish/publish-content.js';
 import { publishTree } from '../../dist/server/files/publish/publish-tree.js';
 import { deleteItem } from '../../dist/server/files/trash/delete.js';
-import type { UploadContext } from '../../dist/server/files/upload/context.js';
 import type { ArchiveContext } from '../../dist/server/files/zip/context.js';
 import { extractArchive } from '../../dist/server/files/zip/extract.js';
 import { readPassage } from '../../dist/server/listing/passage.js';
@@ -25,7 +25,7 @@ import { uploadContext } from '../support/households/upload-context.ts';
 // Ann ends a share while Ben works in it: after his path was resolved, and before the item is changed.
 
 let people: PeopleOnDisk;
-let context: UploadContext & ArchiveContext;
+let context: ContentContext & ArchiveContext;
 let ben: AccountCaller;
 let bensHome: Home;
 let share = 0;
@@ -71,7 +71,7 @@ beforeEach(async () => {
         textsRead.push(job);
         throw new Error('a text was read');
       },
-    } as unknown as UploadContext['texts'],
+    } as unknown as ContentContext['texts'],
   };
   expect([await homes.byId(home.id), existsSync(layout.folder)]).toEqual([home, true]);
 });

@@ -3,11 +3,11 @@ import { checkStillShared, type ItemTarget, virtualPathOf } from '../../access/a
 import type { Caller } from '../../access/caller.ts';
 import { onStorage } from '../../access/storage-failure.ts';
 import { sendMade } from '../../http/response/send-file.ts';
-import type { FilesContext } from '../context.ts';
 import { emitItemEvent } from '../emit.ts';
 import { planZip } from '../zip/plan.ts';
 import { writeZip } from '../zip/write-zip.ts';
 import { type FoundRoot, zipRoots } from '../zip/zip-roots.ts';
+import type { DownloadContext } from './context.ts';
 import type { DownloadOptions } from './download.ts';
 import { Counted } from './download-counter.ts';
 import { whileShared } from './share-watch.ts';
@@ -17,7 +17,7 @@ import { whileShared } from './share-watch.ts';
  * @throws ApiError `permission_denied`, `not_found` when one of them does not exist
  */
 export async function checkSeveral(
-  context: FilesContext,
+  context: DownloadContext,
   caller: Caller,
   paths: readonly (readonly string[])[],
 ): Promise<FoundRoot[]> {
@@ -34,7 +34,7 @@ export async function checkSeveral(
  * @throws ApiError like `checkSeveral`, before the first byte
  */
 export async function downloadSeveral(
-  context: FilesContext,
+  context: DownloadContext,
   caller: Caller,
   paths: readonly (readonly string[])[],
   name: string,

@@ -10,12 +10,12 @@ import { t } from '../../messages/messages.ts';
 import { closeFile, sendBytes } from '../../storage/content/send-bytes.ts';
 import type { Found } from '../../storage/disk/disk.ts';
 import { contentTagForReader } from '../content-tag.ts';
-import type { FilesContext } from '../context.ts';
 import { emitItemEvent } from '../emit.ts';
 import { mimeType } from '../mime-type.ts';
 import { openVersion } from '../versions/versions.ts';
 import { planZip } from '../zip/plan.ts';
 import { writeZip } from '../zip/write-zip.ts';
+import type { DownloadContext } from './context.ts';
 import { Counted, type DownloadCounter } from './download-counter.ts';
 import { whileShared } from './share-watch.ts';
 
@@ -70,7 +70,7 @@ interface OpenContent {
  * @throws ApiError before the first byte
  */
 export async function download(
-  context: FilesContext,
+  context: DownloadContext,
   caller: Caller,
   named: ItemName,
   options: DownloadOptions,
@@ -131,7 +131,7 @@ export async function download(
 
 /** @returns null for a folder. Only opening it shows which it is, since it may change between two checks. */
 async function openContent(
-  context: FilesContext,
+  context: DownloadContext,
   target: ItemTarget,
   { version, onOpened, part }: DownloadOptions,
 ): Promise<OpenContent | null> {
@@ -145,7 +145,7 @@ async function openContent(
 }
 
 async function openPresent(
-  context: FilesContext,
+  context: DownloadContext,
   target: ItemTarget,
   onOpened: DownloadOptions['onOpened'],
   part: DownloadOptions['part'],

@@ -5,7 +5,7 @@ import { filmInside } from '../../catalogue/photo-films.ts';
 import { ApiError } from '../../http/errors.ts';
 import { t } from '../../messages/messages.ts';
 import { bytesAt } from '../../storage/content/send-bytes.ts';
-import type { FilesContext } from '../context.ts';
+import type { DownloadContext } from './context.ts';
 import { type ContentPart, download } from './download.ts';
 
 /** The type of the first box of a film, and where it is. */
@@ -17,7 +17,7 @@ const BEGINS_AT = 4;
  * @throws ApiError before the first byte; `not_found` also for a photo without a film
  */
 export async function downloadFilmInside(
-  context: FilesContext,
+  context: DownloadContext,
   caller: Caller,
   path: readonly string[],
   request: IncomingMessage,

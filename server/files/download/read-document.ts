@@ -5,9 +5,9 @@ import { type InheritedFile, inheritFile } from '../../storage/content/inherited
 import { closeFile } from '../../storage/content/send-bytes.ts';
 import type { SheetReader, TextReader } from '../../workers/text/kinds.ts';
 import type { Sheets } from '../../workers/text/sheets/collector.ts';
-import type { FilesContext } from '../context.ts';
 import { emitItemEvent } from '../emit.ts';
 import { openVersion } from '../versions/versions.ts';
+import type { DownloadContext } from './context.ts';
 import { unlessUnreadable } from './read-text.ts';
 
 interface DocumentText {
@@ -23,7 +23,7 @@ interface DocumentText {
  * @throws ApiError `permission_denied`, `not_found`, `invalid_path` for a folder, `too_many_requests` when too many others wait
  */
 export function readDocument(
-  context: FilesContext,
+  context: DownloadContext,
   caller: Caller,
   path: readonly string[],
   reader: TextReader,
@@ -34,7 +34,7 @@ export function readDocument(
 
 /** The cells of a spreadsheet, for people to read, like the text of a document. */
 export function readSheets(
-  context: FilesContext,
+  context: DownloadContext,
   caller: Caller,
   path: readonly string[],
   reader: SheetReader,
@@ -44,7 +44,7 @@ export function readSheets(
 }
 
 async function read<Output>(
-  context: FilesContext,
+  context: DownloadContext,
   caller: Caller,
   { path, version }: { readonly path: readonly string[]; readonly version: number | null },
   job: (file: InheritedFile) => Promise<Output>,
@@ -66,7 +66,7 @@ async function read<Output>(
 }
 
 async function open(
-  context: FilesContext,
+  context: DownloadContext,
   target: ItemTarget,
   version: number | null,
 ): Promise<{ readonly fd: number; inherit(): InheritedFile }> {

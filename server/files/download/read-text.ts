@@ -5,7 +5,7 @@ import { t } from '../../messages/messages.ts';
 import { JobError } from '../../workers/job-error.ts';
 import { MAX_SHOWN } from '../../workers/text/jobs.ts';
 import { isMarkup } from '../../workers/text/kinds.ts';
-import type { FilesContext } from '../context.ts';
+import type { DownloadContext } from './context.ts';
 import { readStart } from './read-start.ts';
 
 interface ShownText {
@@ -27,7 +27,7 @@ const NOT_SURELY_UTF8 = /[\0-\x08\x0e-\x1f\x7f]/;
  * @throws ApiError `permission_denied`, `not_found`, `invalid_path` for a folder, `too_many_requests` when too many others wait
  */
 export async function readText(
-  context: FilesContext,
+  context: DownloadContext,
   caller: Caller,
   path: readonly string[],
   { name, version }: { readonly name: string; readonly version?: number | undefined },

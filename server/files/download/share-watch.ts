@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { ItemTarget } from '../../access/access.ts';
 import { ApiError } from '../../http/errors.ts';
-import type { FilesContext } from '../context.ts';
+import type { DownloadContext } from './context.ts';
 
 /**
  * Ends a long response about shared items when one is no longer shared: someone removed from a group, or whose share ended, gets
@@ -10,7 +10,7 @@ import type { FilesContext } from '../context.ts';
  * @returns stops the checks
  */
 export function whileShared(
-  { activeResponses }: Pick<FilesContext, 'activeResponses'>,
+  { activeResponses }: Pick<DownloadContext, 'activeResponses'>,
   targets: readonly ItemTarget[],
   look: () => Promise<unknown>,
   response: ServerResponse,

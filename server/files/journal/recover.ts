@@ -7,7 +7,6 @@ import { isOnline } from '../../storage/disk/disk.ts';
 import { StorageError } from '../../storage/errors.ts';
 import { flushAndClose } from '../../storage/flush.ts';
 import type { Layout } from '../../storage/layout.ts';
-import type { FilesContext } from '../context.ts';
 import {
   finishMoveAcrossHomes,
   isMoveAcrossHomesEntry,
@@ -21,18 +20,17 @@ import { recordTrashed } from '../trash/delete.ts';
 import { eraseContent, eraseRows, movedAway } from '../trash/erase.ts';
 import { finishHome, type HomeEntry, isHomeEntry } from '../trash/home-recovery.ts';
 import { recordRestored } from '../trash/trash.ts';
+import type { UploadRowsContext } from '../upload/context.ts';
 import { continuedUploads } from '../upload/expire-uploads.ts';
 import { cleanUpParts } from '../upload/parts/clean-up-parts.ts';
 import { eraseVersions } from '../versions/version-limits.ts';
+import type { RecoveryContext } from './context.ts';
 import type { JournalEntry, JournalEntryOf, QuarantinedEntry } from './journal.ts';
 
-export type RecoverContext = Pick<
-  FilesContext,
-  'database' | 'journal' | 'disk' | 'clock' | 'settings' | 'log' | 'failPoints'
->;
+export type RecoverContext = RecoveryContext;
 
 /** What a start needs beside that, to remove uploads that nobody can continue. */
-type StartContext = RecoverContext & Pick<FilesContext, 'uploadRows'>;
+type StartContext = RecoverContext & UploadRowsContext;
 
 /**
  * Finishes or undoes interrupted changes before requests are served, and removes uploads that were never published. Entries for a

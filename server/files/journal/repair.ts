@@ -3,6 +3,7 @@ import { MINUTE } from '../../lib/clock.ts';
 import { LockTimeout } from '../../lib/concurrency/path-locks.ts';
 import type { Layout } from '../../storage/layout.ts';
 import type { FilesContext } from '../context.ts';
+import type { RecoveryContext } from './context.ts';
 import type { JournalEntry } from './journal.ts';
 import { finishEntry, recoverEntry } from './recover.ts';
 
@@ -31,10 +32,7 @@ export interface JournalRepair {
 }
 
 export function createJournalRepair(
-  context: Pick<
-    FilesContext,
-    'database' | 'journal' | 'disk' | 'clock' | 'settings' | 'log' | 'failPoints' | 'pathLocks'
-  >,
+  context: RecoveryContext & Pick<FilesContext, 'pathLocks'>,
   homes: Homes,
   layout: Layout,
 ): JournalRepair {

@@ -6,7 +6,7 @@ import type { AccountRecord } from '../../accounts/accounts.ts';
 import { groupIdsOf } from '../../accounts/group-rows.ts';
 import { reaches, sees } from '../../accounts/permissions/administration.ts';
 import type { Home } from '../../catalogue/homes.ts';
-import type { FilesContext } from '../context.ts';
+import type { FilesContext, RowsContext } from '../context.ts';
 import { depthOf, type LockRecord } from './lock-record.ts';
 
 /** Whether an account may remove locks of others: in its own home, and in those of accounts it administers. */
@@ -17,7 +17,7 @@ export async function mayOpenLocks(context: FilesContext, account: AccountRecord
 }
 
 /** If several accounts share a home, the first one counts as its owner. */
-export async function ownerOf({ database }: Pick<FilesContext, 'database'>, home: Home): Promise<AccountRecord | null> {
+export async function ownerOf({ database }: RowsContext, home: Home): Promise<AccountRecord | null> {
   const [owner] = await accountsOfHome(database, home.id);
   return owner ?? null;
 }
@@ -29,7 +29,7 @@ export async function ownerOf({ database }: Pick<FilesContext, 'database'>, home
  * @param owner the account that counts as the owner of the home
  */
 export async function mayDeleteDespite(
-  context: Pick<FilesContext, 'database'>,
+  context: RowsContext,
   caller: Caller,
   lock: LockRecord,
   { home, top }: Pick<ItemTarget, 'home' | 'top'>,
@@ -44,7 +44,7 @@ export async function mayDeleteDespite(
 
 /** The name of an account for the caller; null if they may not know of each other, or if the sharer hides it. */
 export async function nameForCaller(
-  context: Pick<FilesContext, 'database'>,
+  context: RowsContext,
   caller: Caller,
   accountId: number,
   share: ItemTarget['share'],
@@ -56,7 +56,7 @@ export async function nameForCaller(
 
 /** An account as another may know of it; null if it does not exist, or if they may not know of each other. */
 export async function accountSeenBy(
-  context: Pick<FilesContext, 'database'>,
+  context: RowsContext,
   reader: AccountRecord,
   accountId: number,
 ): Promise<AccountRecord | null> {
@@ -65,6 +65,6 @@ export async function accountSeenBy(
   return sees(reader, { ...other, groupIds: await groupsOf(context, accountId) }) ? other : null;
 }
 
-async function groupsOf({ database }: Pick<FilesContext, 'database'>, accountId: number): Promise<readonly number[]> {
+async function groupsOf({ database }: RowsContext, accountId: number): Promise<readonly number[]> {
   return (await groupIdsOf(database, [accountId])).get(accountId) ?? [];
 }

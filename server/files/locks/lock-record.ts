@@ -1,8 +1,8 @@
 import type { ItemTarget } from '../../access/access.ts';
 import { type Caller, responsibleId } from '../../access/caller.ts';
-import type { Transaction } from '../../database/database.ts';
+import type { FilesDatabase, Transaction } from '../../database/database.ts';
+import type { Clock } from '../../lib/clock.ts';
 import { normalized } from '../../lib/names/normalized.ts';
-import type { FilesContext } from '../context.ts';
 
 /** A lock that has not expired, and where its item is. */
 export interface LockRecord {
@@ -50,11 +50,14 @@ export async function deleteExpiredLocks(tx: Transaction, now: number): Promise<
   await tx.run('DELETE FROM locks WHERE expires_at <= ?', [now]);
 }
 
+/** What reads and deletes the rows of locks. */
+export interface LockRowsContext {
+  readonly database: FilesDatabase;
+  readonly clock: Clock;
+}
+
 /** The locks of a home, oldest first. Missing items, which have a name that no disk has, hold no locks. */
-export async function locksIn(
-  { database, clock }: Pick<FilesContext, 'database' | 'clock'>,
-  homeId: string,
-): Promise<LockRecord[]> {
+export async function locksIn({ database, clock }: LockRowsContext, homeId: string): Promise<LockRecord[]> {
   const rows = await database.all<LockRow>(
     `WITH RECURSIVE up (id, parent_id, path) AS (
        SELECT locks.id, parent_id, iif(parent_id IS NULL, '', name) FROM locks CROSS JOIN items ON items.id = item_id

@@ -19,6 +19,7 @@ import {
   isBelow,
   isOnFolderOf,
   type LockRecord,
+  type LockRowsContext,
   locksIn,
 } from './lock-record.ts';
 
@@ -63,10 +64,7 @@ export async function unlockFile(context: FilesContext, caller: AccountCaller, n
 }
 
 /** The locked items of a home. */
-export async function lockedIn(
-  { database, clock }: Pick<FilesContext, 'database' | 'clock'>,
-  home: Home,
-): Promise<Set<number>> {
+export async function lockedIn({ database, clock }: LockRowsContext, home: Home): Promise<Set<number>> {
   const rows = await database.all<{ item_id: number }>(
     `SELECT item_id FROM locks CROSS JOIN items ON items.id = item_id
      WHERE home_id = ?1 AND ${HOLDS}`,
@@ -225,6 +223,6 @@ export async function inheritLock(tx: Transaction, itemId: number, replacedId: n
   await tx.run('DELETE FROM locks WHERE item_id = ?', [replacedId]);
 }
 
-export async function purgeLocks({ database, clock }: Pick<FilesContext, 'database' | 'clock'>): Promise<void> {
+export async function purgeLocks({ database, clock }: LockRowsContext): Promise<void> {
   await database.write((tx) => deleteExpiredLocks(tx, clock.now()));
 }

@@ -4,7 +4,7 @@ import { eraseStored, storedContent } from '../../storage/content/work-area.ts';
 import { isOnline } from '../../storage/disk/disk.ts';
 import { StorageError } from '../../storage/errors.ts';
 import { flushAndClose } from '../../storage/flush.ts';
-import type { FilesContext } from '../context.ts';
+import type { RecoveryContext } from '../journal/context.ts';
 import type { JournalEntry, JournalEntryOf } from '../journal/journal.ts';
 import { recordContent } from '../publish/record-content.ts';
 import { findPreviousContent, statOrNull } from '../publish/replaced-content.ts';
@@ -15,7 +15,7 @@ import { isFullyCopied, treeDiff, treeInHome } from './tree-diff.ts';
 
 export type MoveAcrossHomesEntry = JournalEntryOf<'move-between' | 'moved-out'>;
 type MoveEntry = JournalEntryOf<'move-between'>;
-type RecoverContext = Pick<FilesContext, 'database' | 'journal' | 'disk' | 'clock' | 'settings' | 'log' | 'failPoints'>;
+type RecoverContext = RecoveryContext;
 
 export function isMoveAcrossHomesEntry(entry: JournalEntry): entry is MoveAcrossHomesEntry {
   return entry.kind === 'move-between' || entry.kind === 'moved-out';

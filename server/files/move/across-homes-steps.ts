@@ -8,6 +8,7 @@ import type { Found } from '../../storage/disk/disk.ts';
 import { type FilesContext, lockKey } from '../context.ts';
 import { emitItemEvent, ownerOf } from '../emit.ts';
 import { checkItemConditions } from '../item-conditions.ts';
+import type { JournalContext } from '../journal/context.ts';
 import type { JournalEntryOf } from '../journal/journal.ts';
 import { checkMoveUnlocked } from '../locks/locks.ts';
 import { retainAs } from '../publish/previous-content.ts';
@@ -119,7 +120,7 @@ export async function moveOldContents(
 
 /** Nothing has moved, and nothing will. */
 export async function cancelMove(
-  context: Pick<FilesContext, 'database' | 'journal'>,
+  context: JournalContext,
   between: HomePair,
   { entry, journalId }: BegunMove,
 ): Promise<void> {

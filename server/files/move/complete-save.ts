@@ -14,6 +14,7 @@ import { StorageError } from '../../storage/errors.ts';
 import { flushEach, flushFolder } from '../../storage/flush.ts';
 import { type FilesContext, lockKey } from '../context.ts';
 import { emitItemEvent } from '../emit.ts';
+import type { EntriesContext, JournalContext, RecoveryContext } from '../journal/context.ts';
 import type { JournalEntryOf } from '../journal/journal.ts';
 import { renewApiLock } from '../locks/locks.ts';
 import { previousContentPath, retainAs } from '../publish/previous-content.ts';
@@ -151,7 +152,7 @@ async function trashedFile(
  * @returns the file; null if one of both has no row, and then nothing has changed
  */
 async function recordSaved(
-  { journal }: Pick<FilesContext, 'journal'>,
+  { journal }: EntriesContext,
   tx: Transaction,
   { homeId, itemId, successorId, trashId, kept, lock }: JournalEntryOf<'complete-save'>,
   document: DiskEntry,
@@ -178,7 +179,7 @@ async function takeAll(tx: Transaction, successorId: number, itemId: number, loc
  * Finishes it at a start after a crash. Where the successor is not what it was, the document goes back into the trash.
  */
 export async function finishSave(
-  context: Pick<FilesContext, 'database' | 'journal' | 'disk'>,
+  context: RecoveryContext,
   home: Home,
   entry: JournalEntryOf<'complete-save'>,
   journalId: number,
@@ -195,7 +196,7 @@ export async function finishSave(
 
 /** Puts the document back into the trash, where its row still says that it is. */
 async function restoreDocument(
-  { database, journal }: Pick<FilesContext, 'database' | 'journal'>,
+  { database, journal }: JournalContext,
   home: Home,
   { trashId, kept }: JournalEntryOf<'complete-save'>,
   journalId: number,

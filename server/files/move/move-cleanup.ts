@@ -6,6 +6,7 @@ import { eraseStored, storedContent } from '../../storage/content/work-area.ts';
 import type { DiskEntry } from '../../storage/disk/disk.ts';
 import { flushAndClose, flushEach, flushFolder } from '../../storage/flush.ts';
 import type { FilesContext } from '../context.ts';
+import type { BackgroundContext, EntriesContext, JournalContext } from '../journal/context.ts';
 import type { Journal, JournalEntryOf } from '../journal/journal.ts';
 import { type HomePair, settleVersions } from './move-versions.ts';
 import { isFullyCopied, treeDiff, treeInArea, treeInHome } from './tree-diff.ts';
@@ -48,7 +49,7 @@ export async function whatIsLeft(
 
 /** Frees the space of an item that moved to another home. Used after a move, and at a start after a crash during one. */
 export async function finishMovedOut(
-  context: Pick<FilesContext, 'database' | 'journal' | 'failPoints'>,
+  context: JournalContext,
   between: HomePair,
   { takenId, versionIds }: JournalEntryOf<'moved-out'>,
   journalId: number,
@@ -71,7 +72,7 @@ const beingFreed = new WeakMap<Journal, Map<string, Promise<void>>>();
 
 /** The same in the background. */
 export function finishMovedOutLater(
-  context: Pick<FilesContext, 'database' | 'journal' | 'failPoints' | 'log'>,
+  context: BackgroundContext,
   between: HomePair,
   { entry, journalId }: { readonly entry: JournalEntryOf<'moved-out'>; readonly journalId: number },
 ): void {
@@ -96,7 +97,7 @@ export function finishMovedOutLater(
  * leftovers.
  * @throws why they could not be erased: they cannot move again before the next start
  */
-export async function untilFreed({ journal }: Pick<FilesContext, 'journal'>, ids: readonly string[]): Promise<void> {
+export async function untilFreed({ journal }: EntriesContext, ids: readonly string[]): Promise<void> {
   const all = beingFreed.get(journal);
   if (all !== undefined) await Promise.all(ids.map((id) => all.get(id)));
 }

@@ -5,7 +5,7 @@ import { makeFolder } from '../../storage/content/copy.ts';
 import { copyStoredVia } from '../../storage/content/stored-tree.ts';
 import { eraseStored } from '../../storage/content/work-area.ts';
 import { flushFolder } from '../../storage/flush.ts';
-import type { FilesContext } from '../context.ts';
+import type { FilesContext, RowsContext } from '../context.ts';
 import { forEachInParallel } from '../parallel.ts';
 
 /** The homes between which items and their versions move. */
@@ -73,7 +73,7 @@ export async function bringVersions(
 
 /** After the rows have moved, or have not: each version stays only in the work area of the home that has its row. */
 export async function settleVersions(
-  { database }: Pick<FilesContext, 'database'>,
+  { database }: RowsContext,
   between: HomePair,
   ids: readonly string[],
 ): Promise<void> {

@@ -8,7 +8,7 @@ import { failPoint } from '../../lib/process/fail-points.ts';
 import type { DiskEntry } from '../../storage/disk/disk.ts';
 import { listingEntry } from '../../storage/disk/disk-entry.ts';
 import { nullIfGone, StorageError } from '../../storage/errors.ts';
-import type { FilesContext } from '../context.ts';
+import type { RecoveryContext } from '../journal/context.ts';
 import type { JournalEntryOf } from '../journal/journal.ts';
 import { recordTrashedRow } from '../publish/previous-content.ts';
 import { recordTree } from '../publish/record-tree.ts';
@@ -16,7 +16,7 @@ import { type ForgottenVersions, surplusVersions } from '../versions/version-lim
 import type { HomePair } from './move-versions.ts';
 import { recordMoved } from './record-moved.ts';
 
-type RecordContext = Pick<FilesContext, 'database' | 'disk' | 'journal' | 'clock' | 'settings' | 'failPoints'>;
+type RecordContext = RecoveryContext;
 
 /** The state of the disk after a move. */
 export interface MovedAcrossHomes {

@@ -2,7 +2,7 @@ import type { Item } from '../../catalogue/items.ts';
 import { relocate, rememberChild, rememberFolders } from '../../catalogue/remember.ts';
 import type { Transaction } from '../../database/database.ts';
 import type { DiskEntry } from '../../storage/disk/disk.ts';
-import type { FilesContext } from '../context.ts';
+import type { EntriesContext } from '../journal/context.ts';
 import type { JournalEntryOf } from '../journal/journal.ts';
 import { endLocks, inheritLock } from '../locks/locks.ts';
 import { provenSha256, recordPreviousContent, recordTrashedRow } from '../publish/previous-content.ts';
@@ -25,7 +25,7 @@ type MovedRows = Pick<JournalEntryOf<'move'>, 'homeId' | 'itemId' | 'kept' | 'ke
  * of the replaced file stays with its content. Used after a move, and at a start after a crash during one.
  */
 export async function recordMoved(
-  { journal }: Pick<FilesContext, 'journal'>,
+  { journal }: EntriesContext,
   tx: Transaction,
   { homeId, itemId, kept, keepsReplaced = false }: MovedRows,
   { parents, entry, replaced, touchedBefore, keepsTags }: MovedItem,

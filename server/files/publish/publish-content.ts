@@ -22,7 +22,6 @@ import { eraseVersionsLater, surplusVersions } from '../versions/version-limits.
 import { previousContentPath, retainAs } from './previous-content.ts';
 import { forgetWrite, nextTurn, noteWrite, type RecentWrite, recentWriteOf } from './recent-writes.ts';
 import { recordContent } from './record-content.ts';
-import { recordNew } from './record-new.ts';
 import { isSameContent, type PresentItem } from './same-content.ts';
 import { isStill, supersededBy } from './superseded.ts';
 
@@ -203,7 +202,11 @@ async function publishNew(
     if (isTaken && mayReplace && (await isFileThere(context, target, false))) return null;
     throw error;
   }
-  return publishedAs(target, published, await recordNew(context, responsibleId(caller), home, published, sha256));
+  return publishedAs(
+    target,
+    published,
+    await context.catalogue.recordNew(responsibleId(caller), home, published, sha256),
+  );
 }
 
 /** What replaces a content. */

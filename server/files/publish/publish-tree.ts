@@ -4,7 +4,6 @@ import type { Item } from '../../catalogue/items.ts';
 import { WAIT_TO_PUBLISH } from '../../lib/concurrency/path-locks.ts';
 import { type FilesContext, lockKey } from '../context.ts';
 import { checkNewEntryUnlocked } from '../locks/locks.ts';
-import { recordNew } from './record-new.ts';
 import { recordTree } from './record-tree.ts';
 
 /** A newly published tree: its row, and its virtual path in the spelling of the disk. */
@@ -49,7 +48,7 @@ export async function publishTree(
           name: segments.at(-1) ?? '',
           source,
         });
-        const item = await recordNew(context, responsibleId(caller), home, made);
+        const item = await context.catalogue.recordNew(responsibleId(caller), home, made);
         if (made.entry.isDir) await recordTree(context, home, segments);
         const published = { item, path: virtualPathOf(target, [...parent, made.entry.name]) };
         onPublished(published);

@@ -1,5 +1,5 @@
 import { LruCache } from '../../lib/lru-cache.ts';
-import type { FilesContext } from '../context.ts';
+import type { EntriesContext } from '../journal/context.ts';
 import type { Journal } from '../journal/journal.ts';
 
 /** A content that a program wrote. */
@@ -33,20 +33,20 @@ const MOST = 4_096;
 const writes = new WeakMap<Journal, LruCache<RecentWrite>>();
 
 /** Which program wrote the present content of a file, if that is known; its tag says whether it is still that content. */
-export function recentWriteOf({ journal }: Pick<FilesContext, 'journal'>, itemId: number): RecentWrite | null {
+export function recentWriteOf({ journal }: EntriesContext, itemId: number): RecentWrite | null {
   return writes.get(journal)?.get(String(itemId)) ?? null;
 }
 
 /**
  * Notes it in memory, and nowhere else: what is not known is kept as a version, so that a restart costs one version at most.
  */
-export function noteWrite({ journal }: Pick<FilesContext, 'journal'>, itemId: number, write: RecentWrite): void {
+export function noteWrite({ journal }: EntriesContext, itemId: number, write: RecentWrite): void {
   const byItem = writes.get(journal) ?? new LruCache<RecentWrite>(MOST);
   writes.set(journal, byItem);
   byItem.set(String(itemId), write);
 }
 
 /** Forgets it: someone else relies on the content as well. */
-export function forgetWrite({ journal }: Pick<FilesContext, 'journal'>, itemId: number): void {
+export function forgetWrite({ journal }: EntriesContext, itemId: number): void {
   writes.get(journal)?.delete(String(itemId));
 }

@@ -16,6 +16,7 @@ import { flushAndClose, flushEach, flushFolder } from '../../storage/flush.ts';
 import { type FilesContext, lockKey } from '../context.ts';
 import { emitItemEvent } from '../emit.ts';
 import { checkConditions } from '../item-conditions.ts';
+import type { EntriesContext } from '../journal/context.ts';
 import type { JournalEntryOf } from '../journal/journal.ts';
 import { apiLockOf, checkDeletable, checkEntryUnlocked, endLocks } from '../locks/locks.ts';
 import { completeSave } from '../move/complete-save.ts';
@@ -199,7 +200,7 @@ async function moveToTrash(
 
 /** Writes the rows of an item that is in the trash now. Used after a delete, and at a start after a crash during one. */
 export async function recordTrashed(
-  { journal }: Pick<FilesContext, 'journal'>,
+  { journal }: EntriesContext,
   tx: Transaction,
   { homeId, itemId, trashId, path, deletedAt, deletedBy }: JournalEntryOf<'trash'>,
   journalId: number,

@@ -5,7 +5,8 @@ import type { Transaction } from '../../database/database.ts';
 import { failPoint } from '../../lib/process/fail-points.ts';
 import { eraseStored, storedContent } from '../../storage/content/work-area.ts';
 import { flushFolder } from '../../storage/flush.ts';
-import type { FilesContext } from '../context.ts';
+import type { FilesContext, RowsContext } from '../context.ts';
+import type { JournalContext } from '../journal/context.ts';
 import type { JournalEntryOf } from '../journal/journal.ts';
 import { eraseForgotten } from '../versions/version-limits.ts';
 
@@ -24,7 +25,7 @@ export async function versionsBelow(tx: Transaction, itemId: number): Promise<st
  * looked for: for the others, nothing is lost that the disk does not have.
  */
 export async function movedAway(
-  { database }: Pick<FilesContext, 'database'>,
+  { database }: RowsContext,
   home: Home,
   itemId: number,
   trashId: string,
@@ -81,7 +82,7 @@ export function belowDeep(tx: Transaction, itemId: number): Promise<{ id: number
 
 /** Frees the space of an item that was taken out. Used after a delete, and at a start after a crash during one. */
 export async function eraseContent(
-  { database, journal, failPoints }: Pick<FilesContext, 'database' | 'journal' | 'failPoints'>,
+  { database, journal, failPoints }: JournalContext,
   home: Home,
   { trashId, versionIds }: JournalEntryOf<'erase'>,
   journalId: number,

@@ -6,7 +6,7 @@ import { flushFolder } from '../../storage/flush.ts';
 import { isFolder, removeEmpty } from '../../storage/homes/move-home.ts';
 import { homeState } from '../../storage/inspect.ts';
 import { areaIn, type Layout, realPath, trashedHomes } from '../../storage/layout.ts';
-import type { FilesContext } from '../context.ts';
+import type { JournalContext, RecoveryContext } from '../journal/context.ts';
 import type { JournalEntry, JournalEntryOf } from '../journal/journal.ts';
 
 export type HomeEntry = JournalEntryOf<'home-trash' | 'home-restore' | 'home-erase'>;
@@ -21,7 +21,7 @@ export function isHomeEntry(entry: JournalEntry): entry is HomeEntry {
  * @returns false while the disk is unavailable and the state is unknown
  */
 export async function finishHome(
-  context: Pick<FilesContext, 'database' | 'journal' | 'disk' | 'failPoints'>,
+  context: RecoveryContext,
   homes: Homes,
   layout: Layout,
   entry: HomeEntry,
@@ -49,7 +49,7 @@ export async function finishHome(
 
 /** Frees the space of a home whose rows are deleted. Used after a permanent deletion, and at a start after a crash during one. */
 export async function eraseHomeContent(
-  { database, journal, failPoints }: Pick<FilesContext, 'database' | 'journal' | 'failPoints'>,
+  { database, journal, failPoints }: JournalContext,
   layout: Layout,
   { root: stored, versionIds, trashIds, uploadIds }: JournalEntryOf<'home-erase'>,
   journalId: number,

@@ -7,7 +7,7 @@ import { locationsOf } from '../../catalogue/places.ts';
 import { closeFile } from '../../storage/content/send-bytes.ts';
 import { type OpenedContent, openStored, storedItem } from '../../storage/content/work-area.ts';
 import type { DiskEntry } from '../../storage/disk/disk.ts';
-import { type FilesContext, lockKey } from '../context.ts';
+import { type FilesContext, lockKey, type RowsContext } from '../context.ts';
 import { type TrashedItem, trashed } from './trash.ts';
 
 /** A deleted item, or something in a deleted folder. */
@@ -142,17 +142,13 @@ function rowOf(row: Row | undefined, { isDir }: DiskEntry): InTrash['row'] {
   return row === undefined || (row.is_dir === 1) !== isDir ? null : { id: row.id, uuid: row.uuid };
 }
 
-function rowsIn({ database }: Pick<FilesContext, 'database'>, parentId: number): Promise<Row[]> {
+function rowsIn({ database }: RowsContext, parentId: number): Promise<Row[]> {
   return database.all<Row>('SELECT id, uuid, name, is_dir FROM items WHERE parent_id = ? AND missing_since IS NULL', [
     parentId,
   ]);
 }
 
-function rowNamed(
-  { database }: Pick<FilesContext, 'database'>,
-  parentId: number,
-  name: string,
-): Promise<Row | undefined> {
+function rowNamed({ database }: RowsContext, parentId: number, name: string): Promise<Row | undefined> {
   return database.get<Row>(
     'SELECT id, uuid, name, is_dir FROM items WHERE parent_id = ? AND name = ? AND missing_since IS NULL',
     [parentId, name],

@@ -22,8 +22,9 @@ import type { Published } from '../../storage/disk/disk.ts';
 import { StorageError } from '../../storage/errors.ts';
 import { flushAndClose, flushFolder } from '../../storage/flush.ts';
 import { hashOf, MAX_READ, quoted } from '../content-tag.ts';
-import { type FilesContext, lockKey } from '../context.ts';
+import { type FilesContext, lockKey, type RowsContext } from '../context.ts';
 import { emitItemEvent } from '../emit.ts';
+import type { EntriesContext } from '../journal/context.ts';
 import type { JournalEntryOf } from '../journal/journal.ts';
 import { checkRestorable } from '../locks/locks.ts';
 import { isOccupied } from '../publish/occupied.ts';
@@ -74,7 +75,7 @@ const TRASHED = `SELECT trash.id, item_id, uuid, original_path, original_parent_
   FROM trash CROSS JOIN items ON items.id = trash.item_id WHERE items.home_id = ?`;
 
 /** The items in a home's trash, newest first. */
-export async function listTrash({ database }: Pick<FilesContext, 'database'>, home: Home): Promise<TrashedItem[]> {
+export async function listTrash({ database }: RowsContext, home: Home): Promise<TrashedItem[]> {
   return (await database.all<TrashRow>(`${TRASHED} ORDER BY deleted_at DESC, trash.id`, [home.id])).map(trashedItem);
 }
 
@@ -286,7 +287,7 @@ async function restore(context: FilesContext, caller: AccountCaller, home: Home,
 
 /** Writes the rows of a restored item. Used after a restore, and at a start after a crash during one. */
 export async function recordRestored(
-  { journal }: Pick<FilesContext, 'journal'>,
+  { journal }: EntriesContext,
   tx: Transaction,
   { homeId, itemId, trashId }: JournalEntryOf<'restore'>,
   { parents, entry }: Pick<Published, 'parents' | 'entry'>,

@@ -2,9 +2,9 @@ import type { ItemTarget } from '../../access/access.ts';
 import type { Reservation } from '../../access/quota.ts';
 import { ApiError, invalidParameter } from '../../http/errors.ts';
 import { t } from '../../messages/messages.ts';
-import type { FilesContext } from '../context.ts';
 import { ambiguous, ChunkGap, continuesAt, uploadGone, wrongOffset } from './chunk-errors.ts';
 import type { ChunkTurn } from './chunk-lock.ts';
+import type { UploadContext, UploadRowsContext } from './context.ts';
 import {
   namedUpload,
   nextOffset,
@@ -51,7 +51,7 @@ export function checkUploadId(uploadId: string | undefined): void {
  * @throws ApiError `conflict` with offset 0 when its id belongs to something else
  */
 export async function openUpload(
-  context: FilesContext,
+  context: UploadContext,
   sender: UploadSender,
   target: ItemTarget,
   chunk: UploadChunk,
@@ -72,7 +72,7 @@ export function turnKey({ accountId, client }: UploadSender, target: ItemTarget,
 }
 
 export async function findUpload(
-  { uploadRows }: Pick<FilesContext, 'uploadRows'>,
+  { uploadRows }: UploadRowsContext,
   sender: UploadSender,
   target: ItemTarget,
   identity: UploadIdentity,

@@ -3,7 +3,7 @@ import type { Home } from '../../catalogue/homes.ts';
 import { DAY } from '../../lib/clock.ts';
 import { failPoint } from '../../lib/process/fail-points.ts';
 import { eraseStored, unpublishedBytes } from '../../storage/content/work-area.ts';
-import type { FilesContext } from '../context.ts';
+import type { UploadContext, UploadRowsContext } from './context.ts';
 import { arePartsThere } from './parts/clean-up-parts.ts';
 import { forgetUpload } from './upload-rows.ts';
 
@@ -13,7 +13,7 @@ export const KEPT_DAYS = 7;
 const UNCONFIRMED_KEPT_DAYS = 1;
 
 /** Removes expired uploads. */
-export async function expireUploads(context: FilesContext, home: Home): Promise<void> {
+export async function expireUploads(context: UploadContext, home: Home): Promise<void> {
   const { uploadRows, clock, failPoints } = context;
   const [before, untoldBefore] = [KEPT_DAYS, UNCONFIRMED_KEPT_DAYS].map((days) => clock.now() - days * DAY) as [
     number,
@@ -36,7 +36,7 @@ export async function expireUploads(context: FilesContext, home: Home): Promise<
  * kept. Used at a start.
  */
 export async function continuedUploads(
-  { uploadRows }: Pick<FilesContext, 'uploadRows'>,
+  { uploadRows }: UploadRowsContext,
   online: readonly Home[],
 ): Promise<Set<string>> {
   const rows = await uploadRows.all<{ id: string; home_id: string; received: number; has_parts: 0 | 1 }>(

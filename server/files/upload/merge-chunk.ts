@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import { appendStored } from '../../storage/content/copy.ts';
 import { haveSameBytes } from '../../storage/content/same-bytes.ts';
 import { eraseStored, unpublishedBytes } from '../../storage/content/work-area.ts';
-import type { FilesContext } from '../context.ts';
 import { ambiguous } from './chunk-errors.ts';
 import type { Claim, UploadChunk } from './claim.ts';
+import type { UploadContext } from './context.ts';
 import type { ReceivedChunk, ReceivedFile } from './received.ts';
 import { discardLostUpload, receivedChunk } from './received-chunk.ts';
 import { contest, recordReceived } from './upload-rows.ts';
@@ -16,7 +16,7 @@ import { contest, recordReceived } from './upload-rows.ts';
  * @throws ApiError `conflict` with offset 0
  */
 export async function mergeChunk(
-  context: FilesContext,
+  context: UploadContext,
   claim: Claim,
   chunk: UploadChunk,
   stored: ReceivedFile,

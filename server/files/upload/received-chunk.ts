@@ -1,8 +1,8 @@
 import type { ApiError } from '../../http/errors.ts';
 import { eraseStored } from '../../storage/content/work-area.ts';
-import type { FilesContext } from '../context.ts';
 import { continuesAt } from './chunk-errors.ts';
 import type { Claim, UploadChunk } from './claim.ts';
+import type { UploadRowsContext } from './context.ts';
 import type { ReceivedChunk } from './received.ts';
 import { forgetUpload } from './upload-rows.ts';
 
@@ -34,7 +34,7 @@ export function receivedChunk(
  * @returns `conflict` with offset 0, to throw
  */
 export async function discardLostUpload(
-  { uploadRows }: Pick<FilesContext, 'uploadRows'>,
+  { uploadRows }: UploadRowsContext,
   { row }: Pick<Claim, 'row'>,
   path: string,
 ): Promise<ApiError> {

@@ -2,10 +2,10 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { receiveAt } from '../../storage/content/receive.ts';
 import { StorageError } from '../../storage/errors.ts';
-import type { FilesContext } from '../context.ts';
 import { tooLong } from './chunk-errors.ts';
 import type { Claim, UploadChunk } from './claim.ts';
 import { checkHash, hashFor } from './content-digest.ts';
+import type { UploadContext } from './context.ts';
 import type { ReceivedChunk } from './received.ts';
 import { discardLostUpload, receivedChunk } from './received-chunk.ts';
 import { recordReceived } from './upload-rows.ts';
@@ -15,7 +15,7 @@ import { recordReceived } from './upload-rows.ts';
  * @throws ApiError `conflict` with offset 0, `invalid_parameter`, `digest_mismatch`; StorageError
  */
 export async function streamChunk(
-  context: FilesContext,
+  context: UploadContext,
   claim: Claim,
   chunk: UploadChunk,
   content: Readable,

@@ -6,8 +6,9 @@ import { LARDER } from '../../lib/events.ts';
 import { failPoint } from '../../lib/process/fail-points.ts';
 import { eraseStored } from '../../storage/content/work-area.ts';
 import { flushFolder } from '../../storage/flush.ts';
-import type { FilesContext } from '../context.ts';
+import type { FilesContext, RowsContext } from '../context.ts';
 import { emitItemEvent, ownerOf } from '../emit.ts';
+import type { BackgroundContext, EntriesContext, JournalContext } from '../journal/context.ts';
 import type { JournalEntryOf } from '../journal/journal.ts';
 
 /** Versions whose rows are deleted and whose contents are still to be erased. */
@@ -18,7 +19,7 @@ export interface ForgottenVersions {
 
 /** Deletes the rows of versions; `eraseVersions` erases their contents, at the latest after the next start. */
 export async function forgetVersions(
-  { journal }: Pick<FilesContext, 'journal'>,
+  { journal }: EntriesContext,
   tx: Transaction,
   homeId: string,
   versionIds: readonly string[],
@@ -52,7 +53,7 @@ export async function surplusVersions(
 
 /** Frees the space of deleted versions. Used after deleting them, and at a start after a crash in between. */
 export async function eraseVersions(
-  { database, journal, failPoints }: Pick<FilesContext, 'database' | 'journal' | 'failPoints'>,
+  { database, journal, failPoints }: JournalContext,
   home: Home,
   { entry: { versionIds }, journalId }: ForgottenVersions,
 ): Promise<void> {
@@ -63,11 +64,7 @@ export async function eraseVersions(
 }
 
 /** The same in the background: the rows are gone, so the versions are no longer visible. */
-export function eraseVersionsLater(
-  context: Pick<FilesContext, 'database' | 'journal' | 'failPoints' | 'log'>,
-  home: Home,
-  forgotten: ForgottenVersions | null,
-): void {
+export function eraseVersionsLater(context: BackgroundContext, home: Home, forgotten: ForgottenVersions | null): void {
   if (forgotten === null) return;
   eraseVersions(context, home, forgotten).catch((error) =>
     context.log.error({ err: error }, 'failed to erase old versions; the next start continues'),
@@ -76,7 +73,7 @@ export function eraseVersionsLater(
 
 /** Erases the contents of those versions that no longer have a row. */
 export async function eraseForgotten(
-  { database }: Pick<FilesContext, 'database'>,
+  { database }: RowsContext,
   home: Home,
   versionIds: readonly string[],
 ): Promise<void> {

@@ -2,7 +2,7 @@ import express, { type Router } from 'express';
 import { z } from 'zod';
 import { type AccountRecord, displayName } from '../../accounts/account-record.ts';
 import type { OwnEntry, OwnGroup } from '../../activity/own.ts';
-import type { FilesContext } from '../../files/context.ts';
+import type { FilesContext, ItemsContext } from '../../files/context.ts';
 import { accountSeenBy } from '../../files/locks/lock-holder.ts';
 import { checkParameters } from '../../http/request/check-parameters.ts';
 import { integer, text } from '../../http/request/parameters.ts';
@@ -68,7 +68,7 @@ const IN_SHARE = /^\/ROOT\/\d+\/(?<share>\d+)(?<rest>\/.*)?$/s;
 
 /** Entries with the names of shared items, as far as they are still shared. */
 async function withNamesOfShares(
-  { database, access }: Pick<FilesContext, 'database' | 'access'>,
+  { database, access }: ItemsContext,
   account: AccountRecord,
   entries: readonly OwnEntry[],
 ): Promise<OwnEntry[]> {

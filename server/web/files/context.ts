@@ -8,8 +8,8 @@ import { recentTimesOf } from '../../catalogue/newest.ts';
 import type { PhotoMap } from '../../catalogue/photo-places.ts';
 import type { PhotoTimeline } from '../../catalogue/photos.ts';
 import type { CommentsContext } from '../../comments/context.ts';
+import type { ContentContext } from '../../files/content-context.ts';
 import { listTrash } from '../../files/trash/trash.ts';
-import type { UploadContext } from '../../files/upload/context.ts';
 import type { ActiveResponses } from '../../http/connection/active-responses.ts';
 import { ApiError } from '../../http/errors.ts';
 import type { ImportChangesContext } from '../../imports/change-imports.ts';
@@ -39,7 +39,7 @@ export interface FilesPagesParts extends PageContext {
   readonly keepsPages: () => boolean;
   /** The outside source of the map that the owner has set; null for none. */
   readonly mapTiles: () => MapTiles | null;
-  readonly files: UploadContext;
+  readonly files: ContentContext;
   readonly listing: BrowseContext & ReceiptContext;
   readonly thumbnails: Thumbnails;
   readonly stars: Stars;

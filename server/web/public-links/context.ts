@@ -2,7 +2,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import type { LinkVisitor } from '../../access/caller.ts';
 import type { Session } from '../../accounts/sign-in/sessions.ts';
 import type { CommentsContext } from '../../comments/context.ts';
-import type { UploadContext } from '../../files/upload/context.ts';
+import type { ContentContext } from '../../files/content-context.ts';
 import type { ActiveResponses } from '../../http/connection/active-responses.ts';
 import { ApiError } from '../../http/errors.ts';
 import type { Clock } from '../../lib/clock.ts';
@@ -48,7 +48,7 @@ export interface LinkRequest {
   /** What the visitor still has to pass. */
   readonly pendingRequirement: ReturnType<typeof gateOf>;
   readonly caller: LinkVisitor;
-  readonly files: UploadContext;
+  readonly files: ContentContext;
   readonly listing: BrowseContext;
 }
 

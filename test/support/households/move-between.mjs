@@ -3,7 +3,6 @@ import { fileURLToPath } from 'node:url';
 import { createQuotas } from '../../../dist/server/access/quota.js';
 import { accountOf, SELECT_ACCOUNTS } from '../../../dist/server/accounts/account-rows.js';
 import { createHomes } from '../../../dist/server/catalogue/homes.js';
-import { createRememberNew } from '../../../dist/server/catalogue/remember-new.js';
 import { composeCatalogue } from '../../../dist/server/composition/catalogue.js';
 import { parseConfig } from '../../../dist/server/config/config.js';
 import { openDatabase } from '../../../dist/server/database/database.js';
@@ -37,7 +36,6 @@ export async function moveBetween({ folder, failPoints = '', reconciler = false,
   const context = {
     quotas: createQuotas(database),
     catalogue: part.catalogue,
-    rememberNew: createRememberNew(database),
     database,
     disk: part.disk,
     pathLocks: part.pathLocks,

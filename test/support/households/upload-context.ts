@@ -1,21 +1,18 @@
 import { createQuotas } from '../../../dist/server/access/quota.js';
 import { createUuidAccess } from '../../../dist/server/access/uuid-access.js';
 import { createCatalogue } from '../../../dist/server/catalogue/catalogue.js';
-import { createKnownContents } from '../../../dist/server/catalogue/known-contents.js';
-import { createRememberNew } from '../../../dist/server/catalogue/remember-new.js';
+import type { ContentContext } from '../../../dist/server/files/content-context.js';
 import { FolderLocks } from '../../../dist/server/files/locks/folder-locks.js';
 import { createChunkOrder } from '../../../dist/server/files/upload/chunk-order.js';
-import type { UploadContext } from '../../../dist/server/files/upload/context.js';
 import { systemClock } from '../../../dist/server/lib/clock.js';
 import { PathLocks } from '../../../dist/server/lib/concurrency/path-locks.js';
 import { createLog } from '../../../dist/server/lib/log/log.js';
 import { noFailPoints } from '../../../dist/server/lib/process/fail-points.js';
 import type { Disk } from '../../../dist/server/storage/disk/disk.js';
-import { FolderFlushes } from '../../../dist/server/storage/folder-flushes.js';
 import type { PeopleOnDisk } from './people-on-disk.ts';
 
 /** What operations on the files of these people work with, without workers. @param disk through which they reach the files */
-export function uploadContext(people: PeopleOnDisk, disk: Disk): Omit<UploadContext, 'texts'> {
+export function uploadContext(people: PeopleOnDisk, disk: Disk): Omit<ContentContext, 'texts'> {
   const { database, home, journal, disk: plainDisk } = people.disk;
   const pathLocks = new PathLocks();
   const log = createLog('silent', process.stderr);
@@ -28,9 +25,6 @@ export function uploadContext(people: PeopleOnDisk, disk: Disk): Omit<UploadCont
     area: home.area,
     quotas: createQuotas(database),
     catalogue,
-    contents: createKnownContents(database.files),
-    rememberNew: createRememberNew(database.files),
-    folderFlushes: new FolderFlushes(),
     database: database.files,
     uploadRows: database.activity,
     disk,
@@ -38,7 +32,7 @@ export function uploadContext(people: PeopleOnDisk, disk: Disk): Omit<UploadCont
     pathLocks,
     folderLocks: new FolderLocks(),
     journal,
-    settings: { values: { versionsKept: 5 } } as UploadContext['settings'],
+    settings: { values: { versionsKept: 5 } } as ContentContext['settings'],
     chunksInProgress: new Map(),
     chunkOrder: createChunkOrder(),
     activeResponses: { watch: () => () => undefined },

@@ -12,7 +12,7 @@ import { receive } from '../../../storage/content/receive.ts';
 import { eraseStored } from '../../../storage/content/work-area.ts';
 import { StorageError, storageError } from '../../../storage/errors.ts';
 import { flushFolder } from '../../../storage/flush.ts';
-import type { FilesContext } from '../../context.ts';
+import type { UploadContext } from '../context.ts';
 import { addPart, forgetPart, type StoredPart, type UploadInParts } from './part-rows.ts';
 
 /** An upload in parts, and the home whose work area has them. */
@@ -43,7 +43,7 @@ export function partsFolder({ upload, home }: PartsPlace): string {
  * @throws ApiError; nothing is left then, and an earlier part stays
  */
 export async function receivePart(
-  context: FilesContext,
+  context: UploadContext,
   caller: Caller,
   place: PartsPlace,
   content: Readable,
@@ -87,7 +87,7 @@ export async function receivePart(
  * @throws ApiError as `addPart`
  */
 export async function storePart(
-  context: FilesContext,
+  context: UploadContext,
   place: PartsPlace,
   { file, size, reservation }: ArrivedPart,
   { position, name }: Pick<StoredPart, 'position' | 'name'>,
@@ -102,7 +102,7 @@ export async function storePart(
 
 /** Removes a part that has arrived and does not count. @returns whether the upload has not ended meanwhile */
 export function dropPart(
-  context: FilesContext,
+  context: UploadContext,
   place: PartsPlace,
   { path, reservation }: ArrivedPart,
 ): Promise<boolean> {
@@ -110,7 +110,7 @@ export function dropPart(
   return dropFile(context, place, path);
 }
 
-async function dropFile({ uploadRows }: FilesContext, place: PartsPlace, path: string): Promise<boolean> {
+async function dropFile({ uploadRows }: UploadContext, place: PartsPlace, path: string): Promise<boolean> {
   const row = await uploadRows.get('SELECT 1 FROM uploads WHERE id = ?', [place.upload.id]);
   // The folder of an upload that has ended may have been made again for this part.
   await eraseStored(row === undefined ? partsFolder(place) : path);
@@ -118,14 +118,14 @@ async function dropFile({ uploadRows }: FilesContext, place: PartsPlace, path: s
 }
 
 /** @returns whether it was there */
-export async function removePart(context: FilesContext, place: PartsPlace, position: number): Promise<boolean> {
+export async function removePart(context: UploadContext, place: PartsPlace, position: number): Promise<boolean> {
   const file = await forgetPart(context.uploadRows, place.upload.id, position);
   if (file !== null) await erasePart(context, place, file);
   return file !== null;
 }
 
 /** Nothing refers to the file now: what cannot be erased now goes with the upload, or at the next start. */
-async function erasePart({ log }: FilesContext, place: PartsPlace, file: string): Promise<void> {
+async function erasePart({ log }: UploadContext, place: PartsPlace, file: string): Promise<void> {
   await eraseStored(join(partsFolder(place), file)).catch((error) => {
     log.warn({ err: error }, 'failed to remove a replaced part of an upload');
   });
