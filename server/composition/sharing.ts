@@ -2,7 +2,7 @@ import { createGuestLinks } from '../accounts/sign-in/guest-links.ts';
 import { createConfirmations } from '../backup/confirm/confirmations.ts';
 import type { Home } from '../catalogue/homes.ts';
 import { lockedIn } from '../files/locks/locks.ts';
-import { listTrash } from '../files/trash/trash.ts';
+import { listTrash } from '../files/trash/trash-rows.ts';
 import { createHourlyLimit } from '../lib/concurrency/hourly-limit.ts';
 import { LARDER } from '../lib/events.ts';
 import { createAlbumShares } from '../shares/album-shares.ts';

@@ -4,6 +4,7 @@ import { accountsOfHome } from '../accounts/account-rows.ts';
 import { type ItemLocation, locationsOf } from '../catalogue/places.ts';
 import type { FilesDatabase, Transaction } from '../database/database.ts';
 import { searchFold } from '../lib/names/names.ts';
+import { originalPathsOf } from './trash/trash-rows.ts';
 
 /** A shared or linked file or folder, as stored in its row. */
 export interface SharedOrLinkedRow {
@@ -112,12 +113,9 @@ async function originalPaths(
 ): Promise<Map<string, readonly string[]>> {
   const ids = places.flatMap(({ state, segments }) => (state === 'trashed' ? segments.slice(0, 1) : []));
   if (ids.length === 0) return new Map();
-  const rows = await database.all<{ id: string; original_path: string }>(
-    'SELECT id, original_path FROM trash WHERE id IN (SELECT value FROM json_each(?))',
-    [JSON.stringify(ids)],
-  );
   const above = `${HOME_BASE}/`.length;
-  return new Map(rows.map((row) => [row.id, row.original_path.slice(above).split('/')]));
+  const paths = await originalPathsOf(database, ids);
+  return new Map([...paths].map(([id, path]) => [id, path.slice(above).split('/')]));
 }
 
 /** The event of an item whose share or link the owner ended: whose it is, and its location. */

@@ -9,7 +9,7 @@ import { folderTags } from '../catalogue/folder-tags.ts';
 import type { Home } from '../catalogue/homes.ts';
 import type { Item } from '../catalogue/items.ts';
 import type { FilesDatabase } from '../database/database.ts';
-import type { TrashedItem } from '../files/trash/trash.ts';
+import type { TrashedItem } from '../files/trash/trash-rows.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Thumbnails } from '../media/thumbnails/thumbnails.ts';
 import type { Stars } from '../stars/stars.ts';

@@ -13,8 +13,9 @@ import type { JournalEntryOf } from '../journal/journal.ts';
 import { checkMoveUnlocked } from '../locks/locks.ts';
 import { retainAs } from '../publish/previous-content.ts';
 import { eraseVersionsLater } from '../versions/version-limits.ts';
+import { oldContents } from '../versions/version-rows.ts';
 import { finishMovedOutLater, untilFreed } from './move-cleanup.ts';
-import { bringVersions, type HomePair, oldContents, settleVersions, shareArea } from './move-versions.ts';
+import { bringVersions, type HomePair, settleVersions, shareArea } from './move-versions.ts';
 import { type MovedAcrossHomes, recordMovedAcrossHomes } from './record-across-homes.ts';
 import type { Moved } from './transfer-options.ts';
 

@@ -11,12 +11,12 @@ import type { FilesContext } from '../context.ts';
 import { checkNewName } from '../create-folder.ts';
 import { checkItemConditions } from '../item-conditions.ts';
 import { checkMoveUnlocked } from '../locks/locks.ts';
+import { oldContents } from '../versions/version-rows.ts';
 import { withItem } from '../with-file.ts';
 import type { MoveAcrossHomes } from './across-homes-steps.ts';
 import { checkedBytes } from './checked-bytes.ts';
 import { checkFree } from './copy.ts';
 import { copyAcrossHomes } from './copy-across-homes.ts';
-import { oldContents } from './move-versions.ts';
 import { renameAcrossHomes } from './rename-across-homes.ts';
 import type { Moved, TransferOptions } from './transfer-options.ts';
 

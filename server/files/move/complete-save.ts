@@ -20,6 +20,7 @@ import { renewApiLock } from '../locks/locks.ts';
 import { previousContentPath, retainAs } from '../publish/previous-content.ts';
 import { recentWriteOf } from '../publish/recent-writes.ts';
 import { statOrNull } from '../publish/replaced-content.ts';
+import { deleteTrashRow } from '../trash/trash-rows.ts';
 import { eraseVersionsLater, surplusVersions } from '../versions/version-limits.ts';
 import { takeIdentity } from './keep-replaced.ts';
 import { inheritHistory } from './record-moved.ts';
@@ -164,7 +165,7 @@ async function recordSaved(
   if (before === undefined || after === undefined) return null;
   await journal.end(tx, journalId);
   await takeAll(tx, successorId, itemId, lock ?? null);
-  await tx.run('DELETE FROM trash WHERE id = ?', [trashId]);
+  await deleteTrashRow(tx, trashId);
   await inheritHistory(tx, { homeId, itemId: successorId, kept }, itemOf(before), document);
   const row = await rowOf(successorId);
   return row === undefined ? null : itemOf(row);

@@ -9,6 +9,7 @@ import { StorageError, storageError } from '../../storage/errors.ts';
 import { flushAndClose, flushEach, flushFolder } from '../../storage/flush.ts';
 import type { FilesContext } from '../context.ts';
 import { previousContentPath } from '../publish/previous-content.ts';
+import { oldContents } from '../versions/version-rows.ts';
 import {
   alone,
   type BegunMove,
@@ -21,7 +22,7 @@ import {
 } from './across-homes-steps.ts';
 import { mirror } from './mirror.ts';
 import { takeOutCopied, whatIsLeft } from './move-cleanup.ts';
-import { copyVersions, oldContents, shareArea } from './move-versions.ts';
+import { copyVersions, shareArea } from './move-versions.ts';
 import { rememberBelow } from './record-across-homes.ts';
 import type { Moved } from './transfer-options.ts';
 

@@ -7,6 +7,7 @@ import { eraseStored } from '../../storage/content/work-area.ts';
 import { flushFolder } from '../../storage/flush.ts';
 import type { FilesContext, RowsContext } from '../context.ts';
 import { forEachInParallel } from '../parallel.ts';
+import { homesOfVersions } from '../versions/version-rows.ts';
 
 /** The homes between which items and their versions move. */
 export interface HomePair {
@@ -17,20 +18,6 @@ export interface HomePair {
 /** Homes within the installation's folder share one work area, so their versions need not move. */
 export function shareArea({ source, target }: HomePair): boolean {
   return source.area.versions === target.area.versions;
-}
-
-/** The versions of an item and of everything the catalogue has below it: their bytes and ids. */
-export async function oldContents(
-  database: Pick<FilesContext['database'], 'all'>,
-  itemId: number,
-): Promise<{ ids: string[]; bytes: number }> {
-  const rows = await database.all<{ id: string; size: number }>(
-    `WITH RECURSIVE below (id) AS (
-       SELECT ? UNION ALL SELECT items.id FROM below CROSS JOIN items ON items.parent_id = below.id
-     ) SELECT versions.id, versions.size FROM below CROSS JOIN versions ON versions.item_id = below.id`,
-    [itemId],
-  );
-  return { ids: rows.map(({ id }) => id), bytes: rows.reduce((sum, { size }) => sum + size, 0) };
 }
 
 /**
@@ -78,12 +65,7 @@ export async function settleVersions(
   ids: readonly string[],
 ): Promise<void> {
   if (ids.length === 0 || shareArea(between)) return;
-  const rows = await database.all<{ id: string; homeId: string }>(
-    `SELECT versions.id, home_id AS homeId FROM versions CROSS JOIN items ON items.id = item_id
-     WHERE versions.id IN (SELECT value FROM json_each(?))`,
-    [JSON.stringify(ids)],
-  );
-  const homes = new Map(rows.map(({ id, homeId }) => [id, homeId]));
+  const homes = await homesOfVersions(database, ids);
   for (const { id: homeId, area } of [between.source, between.target]) {
     const surplus = ids.filter((id) => homes.get(id) !== homeId);
     for (const id of surplus) await eraseStored(join(area.versions, id));

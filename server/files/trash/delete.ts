@@ -22,7 +22,8 @@ import { apiLockOf, checkDeletable, checkEntryUnlocked, endLocks } from '../lock
 import { completeSave } from '../move/complete-save.ts';
 import { type EndedLock, noteVacated, vacatedAt } from '../move/vacated.ts';
 import { recordTrashedRow } from '../publish/previous-content.ts';
-import { eraseContent, eraseRows, movedAway, versionsBelow } from './erase.ts';
+import { versionsBelow } from '../versions/version-rows.ts';
+import { eraseContent, eraseRows, movedAway } from './erase.ts';
 
 /** How an item is deleted. */
 interface DeleteOptions {

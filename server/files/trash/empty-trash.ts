@@ -5,7 +5,8 @@ import { ApiError } from '../../http/errors.ts';
 import type { Actor } from '../../lib/events.ts';
 import type { FilesContext } from '../context.ts';
 import { emitItemEvent, ownerOf } from '../emit.ts';
-import { eraseTrashed, listTrash, type TrashedItem } from './trash.ts';
+import { eraseTrashed } from './trash.ts';
+import { listTrash, type TrashedItem } from './trash-rows.ts';
 
 /** Deletes everything in the caller's trash permanently. @throws ApiError */
 export async function emptyOwnTrash(context: FilesContext, caller: AccountCaller): Promise<void> {

@@ -10,16 +10,6 @@ import type { JournalContext } from '../journal/context.ts';
 import type { JournalEntryOf } from '../journal/journal.ts';
 import { eraseForgotten } from '../versions/version-limits.ts';
 
-/** The versions of an item and of everything that the catalogue has below it. */
-export async function versionsBelow(tx: Transaction, itemId: number): Promise<string[]> {
-  const rows = await tx.all<{ id: string }>(
-    `WITH RECURSIVE below (id) AS (SELECT ? UNION ALL SELECT items.id FROM items JOIN below ON items.parent_id = below.id)
-     SELECT versions.id FROM versions JOIN below ON versions.item_id = below.id`,
-    [itemId],
-  );
-  return rows.map(({ id }) => id);
-}
-
 /**
  * Items that the catalogue has below one in the trash, though another program moved them elsewhere. Only those with versions are
  * looked for: for the others, nothing is lost that the disk does not have.

@@ -2,6 +2,7 @@ import type { Home } from '../../catalogue/homes.ts';
 import { MISSING_RETENTION } from '../../catalogue/reconcile/missing.ts';
 import type { FilesContext } from '../context.ts';
 import { eraseVersions, type ForgottenVersions, forgetVersions } from '../versions/version-limits.ts';
+import { versionsOfItems } from '../versions/version-rows.ts';
 
 /** Rows deleted per transaction: a household may have moved very many files away. */
 const BATCH = 500;
@@ -22,18 +23,9 @@ export async function forgetMissing(context: FilesContext, home: Home): Promise<
            AND NOT EXISTS (SELECT 1 FROM items AS child WHERE child.parent_id = items.id) LIMIT ${BATCH}`,
         [clock.now() - MISSING_RETENTION, home.id],
       );
-      const ids = JSON.stringify(rows.map(({ id }) => id));
-      const versions = await tx.all<{ id: string }>(
-        'SELECT id FROM versions WHERE item_id IN (SELECT value FROM json_each(?))',
-        [ids],
-      );
-      forgotten = await forgetVersions(
-        context,
-        tx,
-        home.id,
-        versions.map(({ id }) => id),
-      );
-      await tx.run('DELETE FROM items WHERE id IN (SELECT value FROM json_each(?))', [ids]);
+      const ids = rows.map(({ id }) => id);
+      forgotten = await forgetVersions(context, tx, home.id, await versionsOfItems(tx, ids));
+      await tx.run('DELETE FROM items WHERE id IN (SELECT value FROM json_each(?))', [JSON.stringify(ids)]);
       return rows.length;
     });
     if (forgotten !== null) await eraseVersions(context, home, forgotten);

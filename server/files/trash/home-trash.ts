@@ -12,8 +12,11 @@ import { type Layout, storedPath, trashedHomes } from '../../storage/layout.ts';
 import { AREA_FOLDER } from '../../storage/paths/folder-handle.ts';
 import type { FilesContext } from '../context.ts';
 import type { JournalEntryOf } from '../journal/journal.ts';
+import { uploadsInHome } from '../upload/upload-rows.ts';
+import { versionsInHome } from '../versions/version-rows.ts';
 import { belowDeep } from './erase.ts';
 import { eraseHomeContent, removeEmptyTrashFolders } from './home-recovery.ts';
+import { trashIdsIn } from './trash-rows.ts';
 
 /**
  * Whole homes in the trash. A home is moved there in one rename, with its marker, rows, versions and own trash, and restored in
@@ -185,17 +188,14 @@ async function eraseEntry(
   home: HomeRecord,
   root: string | null,
 ): Promise<JournalEntryOf<'home-erase'>> {
-  const ids = (sql: string) => tx.all<{ id: string }>(sql, [home.id]).then((rows) => rows.map(({ id }) => id));
   const shares = !home.isOutside;
   return {
     kind: 'home-erase',
     homeId: home.id,
     root: root === null ? null : storedPath(layout.folder, root),
-    versionIds: shares
-      ? await ids('SELECT v.id FROM versions v JOIN items i ON i.id = v.item_id WHERE i.home_id = ?')
-      : [],
-    trashIds: shares ? await ids('SELECT t.id FROM trash t JOIN items i ON i.id = t.item_id WHERE i.home_id = ?') : [],
-    uploadIds: shares ? await ids('SELECT id FROM uploads WHERE home_id = ?') : [],
+    versionIds: shares ? await versionsInHome(tx, home.id) : [],
+    trashIds: shares ? await trashIdsIn(tx, home.id) : [],
+    uploadIds: shares ? await uploadsInHome(tx, home.id) : [],
   };
 }
 

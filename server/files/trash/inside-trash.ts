@@ -8,7 +8,8 @@ import { closeFile } from '../../storage/content/send-bytes.ts';
 import { type OpenedContent, openStored, storedItem } from '../../storage/content/work-area.ts';
 import type { DiskEntry } from '../../storage/disk/disk.ts';
 import { type FilesContext, lockKey, type RowsContext } from '../context.ts';
-import { type TrashedItem, trashed } from './trash.ts';
+import { trashed } from './trash.ts';
+import type { TrashedItem } from './trash-rows.ts';
 
 /** A deleted item, or something in a deleted folder. */
 export interface InTrash {

@@ -6,7 +6,7 @@ import { areTypesLimited, checkType } from '../../access/limits.ts';
 import { permit } from '../../access/rights.ts';
 import { onStorage } from '../../access/storage-failure.ts';
 import type { Home } from '../../catalogue/homes.ts';
-import { FILES_ROOT, IS_PROVEN } from '../../catalogue/items.ts';
+import { FILES_ROOT } from '../../catalogue/items.ts';
 import { relocate } from '../../catalogue/remember.ts';
 import type { Transaction } from '../../database/database.ts';
 import { ApiError } from '../../http/errors.ts';
@@ -22,62 +22,15 @@ import type { Published } from '../../storage/disk/disk.ts';
 import { StorageError } from '../../storage/errors.ts';
 import { flushAndClose, flushFolder } from '../../storage/flush.ts';
 import { hashOf, MAX_READ, quoted } from '../content-tag.ts';
-import { type FilesContext, lockKey, type RowsContext } from '../context.ts';
+import { type FilesContext, lockKey } from '../context.ts';
 import { emitItemEvent } from '../emit.ts';
 import type { EntriesContext } from '../journal/context.ts';
 import type { JournalEntryOf } from '../journal/journal.ts';
 import { checkRestorable } from '../locks/locks.ts';
 import { isOccupied } from '../publish/occupied.ts';
-import { eraseContent, eraseRows, movedAway, versionsBelow } from './erase.ts';
-
-/** An item in the trash. */
-export interface TrashedItem {
-  readonly id: string;
-  readonly itemId: number;
-  readonly uuid: string;
-  readonly name: string;
-  readonly isDir: boolean;
-  readonly size: number;
-  readonly mtime: number;
-  readonly identity: string;
-  /** See `Item.tag`. */
-  readonly tag: string;
-  /** Whether its content is known to be that of the tag. */
-  readonly isProven: boolean;
-  /** Of the content that is known. */
-  readonly sha256: Buffer | null;
-  readonly version: number;
-  readonly deletedAt: number;
-  readonly originalParentId: number | null;
-  /** The virtual path it had. */
-  readonly originalPath: string;
-}
-
-interface TrashRow {
-  id: string;
-  item_id: number;
-  uuid: string;
-  original_path: string;
-  original_parent_id: number | null;
-  is_dir: number;
-  size: number;
-  mtime: number;
-  identity: string;
-  tag: string;
-  is_proven: 0 | 1;
-  sha256: Buffer | null;
-  version: number;
-  deleted_at: number;
-}
-
-const TRASHED = `SELECT trash.id, item_id, uuid, original_path, original_parent_id, is_dir, size, mtime, identity, version,
-    tag, ${IS_PROVEN} AS is_proven, sha256, deleted_at
-  FROM trash CROSS JOIN items ON items.id = trash.item_id WHERE items.home_id = ?`;
-
-/** The items in a home's trash, newest first. */
-export async function listTrash({ database }: RowsContext, home: Home): Promise<TrashedItem[]> {
-  return (await database.all<TrashRow>(`${TRASHED} ORDER BY deleted_at DESC, trash.id`, [home.id])).map(trashedItem);
-}
+import { versionsBelow } from '../versions/version-rows.ts';
+import { eraseContent, eraseRows, movedAway } from './erase.ts';
+import { deleteTrashRow, isTrashed, type TrashedItem, trashedById, trashedFrom } from './trash-rows.ts';
 
 /**
  * Restores an item to its folder or, if that is gone, to the home. A name that is taken gets " (restored)".
@@ -185,29 +138,9 @@ async function trashPath(
 
 /** A deleted item by its id. @throws ApiError `not_found` */
 export async function trashed({ database }: FilesContext, home: Home, trashId: string): Promise<TrashedItem> {
-  const row = await database.get<TrashRow>(`${TRASHED} AND trash.id = ?`, [home.id, trashId]);
-  if (row === undefined) throw notFound();
-  return trashedItem(row);
-}
-
-function trashedItem(row: TrashRow): TrashedItem {
-  return {
-    id: row.id,
-    itemId: row.item_id,
-    uuid: row.uuid,
-    name: row.original_path.slice(row.original_path.lastIndexOf('/') + 1),
-    isDir: row.is_dir === 1,
-    size: row.size,
-    mtime: row.mtime,
-    identity: row.identity,
-    tag: row.tag,
-    isProven: row.is_proven === 1,
-    sha256: row.sha256,
-    version: row.version,
-    deletedAt: row.deleted_at,
-    originalParentId: row.original_parent_id,
-    originalPath: row.original_path,
-  };
+  const item = await trashedById(database, home.id, trashId);
+  if (item === null) throw notFound();
+  return item;
 }
 
 /** Milliseconds between the deletion of an item and that of its companion. */
@@ -220,13 +153,10 @@ async function companionOf(
   { originalPath, deletedAt, name }: TrashedItem,
 ): Promise<TrashedItem | null> {
   const path = `${originalPath.slice(0, originalPath.length - name.length)}${companionName(name)}`;
-  const row = await database.get<TrashRow>(
-    `${TRASHED} AND trash.original_path = ? AND trash.deleted_at BETWEEN ? AND ?`,
-    [home.id, path, deletedAt, deletedAt + TOGETHER],
-  );
-  if (row === undefined) return null;
-  const stored = await disk.whileAnswering(home.homeRoot, () => storedContent(join(home.area.trash, row.id)));
-  return stored === null ? null : trashedItem(row);
+  const item = await trashedFrom(database, home.id, path, deletedAt, deletedAt + TOGETHER);
+  if (item === null) return null;
+  const stored = await disk.whileAnswering(home.homeRoot, () => storedContent(join(home.area.trash, item.id)));
+  return stored === null ? null : item;
 }
 
 /** For a folder, checks every file on the disk: other programs may have added some. */
@@ -293,7 +223,7 @@ export async function recordRestored(
   { parents, entry }: Pick<Published, 'parents' | 'entry'>,
   journalId: number,
 ): Promise<void> {
-  await tx.run('DELETE FROM trash WHERE id = ?', [trashId]);
+  await deleteTrashRow(tx, trashId);
   await relocate(tx, homeId, itemId, parents, entry);
   await journal.end(tx, journalId);
 }
@@ -343,8 +273,7 @@ export async function eraseTrashed(context: FilesContext, home: Home, item: Tras
       await disk.run('stat', { homeRoot: home.homeRoot, segments: [] });
       const away = await movedAway(context, home, item.itemId, item.id);
       const { entry, journalId } = await database.write(async (tx) => {
-        const stillThere = await tx.get('SELECT 1 FROM trash WHERE id = ?', [item.id]);
-        if (stillThere === undefined) throw notFound();
+        if (!(await isTrashed(tx, item.id))) throw notFound();
         const versionIds = await versionsBelow(tx, item.itemId);
         const entry: JournalEntryOf<'erase'> = {
           kind: 'erase',

@@ -22,6 +22,7 @@ import type { Received, ReceivedFile } from './received.ts';
 import { streamChunk } from './stream-chunk.ts';
 import {
   contest,
+  deleteUpload,
   forgetUpload,
   insertUpload,
   namedUpload,
@@ -203,7 +204,7 @@ export async function endUpload(
 ): Promise<void> {
   failPoint(failPoints, 'files.upload.named');
   await uploadRows.write(async (tx) => {
-    await tx.run('DELETE FROM uploads WHERE id = ?', [uploadId]);
+    await deleteUpload(tx, uploadId);
     await within(tx);
   });
 }

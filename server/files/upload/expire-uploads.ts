@@ -5,7 +5,7 @@ import { failPoint } from '../../lib/process/fail-points.ts';
 import { eraseStored, unpublishedBytes } from '../../storage/content/work-area.ts';
 import type { UploadContext, UploadRowsContext } from './context.ts';
 import { arePartsThere } from './parts/clean-up-parts.ts';
-import { forgetUpload } from './upload-rows.ts';
+import { deleteExpired, expiredUploads, forgetUpload } from './upload-rows.ts';
 
 /** Days after which an upload without new chunks expires. */
 export const KEPT_DAYS = 7;
@@ -15,19 +15,17 @@ const UNCONFIRMED_KEPT_DAYS = 1;
 /** Removes expired uploads. */
 export async function expireUploads(context: UploadContext, home: Home): Promise<void> {
   const { uploadRows, clock, failPoints } = context;
-  const [before, untoldBefore] = [KEPT_DAYS, UNCONFIRMED_KEPT_DAYS].map((days) => clock.now() - days * DAY) as [
-    number,
-    number,
-  ];
-  const old = `FROM uploads WHERE home_id = ? AND updated_at <
-    CASE WHEN is_named = 0 AND last_modified IS NULL AND digest IS NULL THEN ? ELSE ? END`;
-  const which = [home.id, untoldBefore, before];
-  const rows = await uploadRows.all<{ id: string }>(`SELECT id ${old}`, which);
-  for (const { id } of rows) {
+  const now = clock.now();
+  const expiry = {
+    homeId: home.id,
+    unidentifiedBefore: now - UNCONFIRMED_KEPT_DAYS * DAY,
+    before: now - KEPT_DAYS * DAY,
+  };
+  for (const id of await expiredUploads(uploadRows, expiry)) {
     // Unless a chunk is being received at this moment.
-    const { changes } = await uploadRows.write((tx) => tx.run(`DELETE ${old} AND id = ?`, [...which, id]));
+    const isExpired = await deleteExpired(uploadRows, expiry, id);
     failPoint(failPoints, 'files.upload.expired');
-    if (changes > 0) await eraseStored(join(home.area.incoming, id));
+    if (isExpired) await eraseStored(join(home.area.incoming, id));
   }
 }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ItemTarget } from '../../access/access.ts';
-import type { ActivityDatabase } from '../../database/database.ts';
+import type { ActivityDatabase, Transaction } from '../../database/database.ts';
 import { foldName } from '../../lib/names/names.ts';
 
 /** What each chunk states about its upload; together it distinguishes the upload from others. */
@@ -181,5 +181,41 @@ export function nameUpload(database: ActivityDatabase, id: string): Promise<unkn
 }
 
 export function forgetUpload(database: ActivityDatabase, id: string): Promise<unknown> {
-  return database.write((tx) => tx.run('DELETE FROM uploads WHERE id = ?', [id]));
+  return database.write((tx) => deleteUpload(tx, id));
+}
+
+export async function deleteUpload(tx: Transaction<'activity'>, id: string): Promise<void> {
+  await tx.run('DELETE FROM uploads WHERE id = ?', [id]);
+}
+
+const EXPIRED = `FROM uploads WHERE home_id = ? AND updated_at <
+  CASE WHEN is_named = 0 AND last_modified IS NULL AND digest IS NULL THEN ? ELSE ? END`;
+
+/** Uploads without new chunks since then, in milliseconds since the epoch. */
+export interface Expiry {
+  readonly homeId: string;
+  /** For those of which nothing identifies the content. */
+  readonly unidentifiedBefore: number;
+  readonly before: number;
+}
+
+const ofExpiry = ({ homeId, unidentifiedBefore, before }: Expiry) => [homeId, unidentifiedBefore, before];
+
+export async function expiredUploads(database: Pick<ActivityDatabase, 'all'>, expiry: Expiry): Promise<string[]> {
+  return (await database.all<{ id: string }>(`SELECT id ${EXPIRED}`, ofExpiry(expiry))).map(({ id }) => id);
+}
+
+/** @returns false for one that has gone or continued since */
+export async function deleteExpired(database: ActivityDatabase, expiry: Expiry, id: string): Promise<boolean> {
+  const { changes } = await database.write((tx) => tx.run(`DELETE ${EXPIRED} AND id = ?`, [...ofExpiry(expiry), id]));
+  return changes > 0;
+}
+
+export async function isUploadThere(database: Pick<ActivityDatabase, 'get'>, id: string): Promise<boolean> {
+  return (await database.get('SELECT 1 FROM uploads WHERE id = ?', [id])) !== undefined;
+}
+
+export async function uploadsInHome(tx: Pick<Transaction, 'all'>, homeId: string): Promise<string[]> {
+  const rows = await tx.all<{ id: string }>('SELECT id FROM uploads WHERE home_id = ?', [homeId]);
+  return rows.map(({ id }) => id);
 }

@@ -10,6 +10,7 @@ import type { FilesContext, RowsContext } from '../context.ts';
 import { emitItemEvent, ownerOf } from '../emit.ts';
 import type { BackgroundContext, EntriesContext, JournalContext } from '../journal/context.ts';
 import type { JournalEntryOf } from '../journal/journal.ts';
+import { deleteVersionRows, recordedVersions, versionsBeyond, versionsOverLimits } from './version-rows.ts';
 
 /** Versions whose rows are deleted and whose contents are still to be erased. */
 export interface ForgottenVersions {
@@ -25,7 +26,7 @@ export async function forgetVersions(
   versionIds: readonly string[],
 ): Promise<ForgottenVersions | null> {
   if (versionIds.length === 0) return null;
-  await tx.run('DELETE FROM versions WHERE id IN (SELECT value FROM json_each(?))', [JSON.stringify(versionIds)]);
+  await deleteVersionRows(tx, versionIds);
   const entry: JournalEntryOf<'forget'> = { kind: 'forget', homeId, versionIds: [...versionIds] };
   return { entry, journalId: await journal.begin(tx, entry) };
 }
@@ -43,12 +44,8 @@ export async function surplusVersions(
 ): Promise<ForgottenVersions | null> {
   const { versionsKept } = context.settings.values;
   if (versionsKept === 0) return forgetVersions(context, tx, homeId, superseded);
-  const rows = await tx.all<{ id: string }>(
-    `SELECT id FROM versions WHERE item_id = ?1 AND id NOT IN (SELECT value FROM json_each(?2))
-     ORDER BY version DESC LIMIT -1 OFFSET ?3`,
-    [itemId, JSON.stringify(superseded), versionsKept],
-  );
-  return forgetVersions(context, tx, homeId, [...superseded, ...rows.map(({ id }) => id)]);
+  const surplus = await versionsBeyond(tx, itemId, versionsKept, superseded);
+  return forgetVersions(context, tx, homeId, [...superseded, ...surplus]);
 }
 
 /** Frees the space of deleted versions. Used after deleting them, and at a start after a crash in between. */
@@ -77,11 +74,7 @@ export async function eraseForgotten(
   home: Home,
   versionIds: readonly string[],
 ): Promise<void> {
-  const rows = await database.all<{ id: string }>(
-    'SELECT id FROM versions WHERE id IN (SELECT value FROM json_each(?))',
-    [JSON.stringify(versionIds)],
-  );
-  const kept = new Set(rows.map(({ id }) => id));
+  const kept = await recordedVersions(database, versionIds);
   const forgotten = versionIds.filter((id) => !kept.has(id));
   if (forgotten.length === 0) return;
   for (const id of forgotten) await eraseStored(join(home.area.versions, id));
@@ -98,23 +91,12 @@ const BATCH = 500;
  */
 export async function expireVersions(context: FilesContext, home: Home): Promise<number> {
   const { database, settings, clock } = context;
-  const { versionDays, versionsKept } = settings.values;
   let count = 0;
   for (;;) {
     const forgotten = await database.write(async (tx) => {
-      const rows = await tx.all<{ id: string }>(
-        `SELECT id FROM (
-           SELECT versions.id, stored_at, row_number() OVER (PARTITION BY item_id ORDER BY versions.version DESC) AS place
-           FROM versions JOIN items ON items.id = item_id WHERE home_id = ?1
-         ) WHERE (?2 > 0 AND stored_at < ?3) OR (?4 > 0 AND place > ?4) LIMIT ${BATCH}`,
-        [home.id, versionDays, clock.now() - versionDays * DAY, versionsKept],
-      );
-      return forgetVersions(
-        context,
-        tx,
-        home.id,
-        rows.map(({ id }) => id),
-      );
+      const storedBefore = clock.now() - settings.values.versionDays * DAY;
+      const ids = await versionsOverLimits(tx, home.id, settings.values, storedBefore, BATCH);
+      return forgetVersions(context, tx, home.id, ids);
     });
     if (forgotten === null) break;
     count += forgotten.entry.versionIds.length;

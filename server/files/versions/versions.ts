@@ -22,6 +22,7 @@ import { nameForCaller } from '../locks/lock-holder.ts';
 import { publishContent } from '../publish/publish-content.ts';
 import { fileAt, withFile } from '../with-file.ts';
 import { eraseVersions, forgetVersions } from './version-limits.ts';
+import { type VersionRow, versionOf, versionsOf } from './version-rows.ts';
 
 /** A present or earlier content of a file. */
 export interface Version {
@@ -42,14 +43,6 @@ export interface Version {
 /** How often a restore is retried when the file changes during it. */
 const TRIES = 5;
 
-interface VersionRow {
-  id: string;
-  version: number;
-  size: number;
-  mtime: number;
-  sha256: Buffer | null;
-}
-
 /**
  * All contents of a file that the caller may see, newest first, the present one included. In a share, these are the contents that
  * the file has had since the share began.
@@ -62,11 +55,7 @@ export async function listVersions(context: FilesContext, caller: AccountCaller,
 /** The same for a file that was resolved with the right `files/versions/list`. */
 export async function versionsAt(context: FilesContext, caller: AccountCaller, target: ItemTarget): Promise<Version[]> {
   return withFile(context, target, async ({ item, entry }) => {
-    const old = await context.database.all<VersionOf & { storedAt: number }>(
-      `SELECT version, size, mtime, stored_at AS storedAt, changed_by AS changedBy FROM versions
-       WHERE item_id = ? AND stored_at >= ? ORDER BY version DESC`,
-      [item.id, sinceOf(target)],
-    );
+    const old = await versionsOf(context.database, item.id, sinceOf(target));
     const present = { version: item.version, size: entry.size, mtime: entry.mtime, changedBy: item.changedBy };
     const all: VersionOf[] = [present, ...old];
     const names = await namesOf(context, caller, target, all);
@@ -216,10 +205,7 @@ async function versionRow(
   item: Item,
   version: number,
 ): Promise<VersionRow> {
-  const row = await database.get<VersionRow>(
-    'SELECT id, version, size, mtime, sha256 FROM versions WHERE item_id = ? AND version = ? AND stored_at >= ?',
-    [item.id, version, sinceOf(target)],
-  );
+  const row = await versionOf(database, item.id, version, sinceOf(target));
   if (row === undefined) throw new ApiError('not_found', t('api.versions.notFound'));
   return row;
 }

@@ -2,7 +2,7 @@ import { HOME_BASE, virtualPathOf } from '../../access/access.ts';
 import { rightsOf } from '../../access/caller.ts';
 import { isPermitted } from '../../access/rights.ts';
 import { limitingFolder } from '../../access/target-of-uuid.ts';
-import type { TrashedItem } from '../../files/trash/trash.ts';
+import type { TrashedItem } from '../../files/trash/trash-rows.ts';
 import { MY_FILES } from '../../webdav/locate.ts';
 import type { TrashCall } from './call.ts';
 

@@ -4,7 +4,7 @@ import { permit } from '../../access/rights.ts';
 import { bytesBelowEach } from '../../catalogue/folder-sums.ts';
 import { rootId, TRASH_ROOT } from '../../catalogue/items.ts';
 import { quoted } from '../../files/content-tag.ts';
-import { listTrash, type TrashedItem } from '../../files/trash/trash.ts';
+import { listTrash, type TrashedItem } from '../../files/trash/trash-rows.ts';
 import { isHiddenName } from '../../lib/names/hidden-names.ts';
 import { requireFiniteDepth } from '../../webdav/depth.ts';
 import { multistatus, sendMultistatus } from '../../webdav/multistatus.ts';

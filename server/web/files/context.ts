@@ -9,7 +9,7 @@ import type { PhotoMap } from '../../catalogue/photo-places.ts';
 import type { PhotoTimeline } from '../../catalogue/photos.ts';
 import type { CommentsContext } from '../../comments/context.ts';
 import type { ContentContext } from '../../files/content-context.ts';
-import { listTrash } from '../../files/trash/trash.ts';
+import { listTrash } from '../../files/trash/trash-rows.ts';
 import type { ActiveResponses } from '../../http/connection/active-responses.ts';
 import { ApiError } from '../../http/errors.ts';
 import type { ImportChangesContext } from '../../imports/change-imports.ts';

@@ -13,6 +13,7 @@ import { eraseStored } from '../../../storage/content/work-area.ts';
 import { StorageError, storageError } from '../../../storage/errors.ts';
 import { flushFolder } from '../../../storage/flush.ts';
 import type { UploadContext } from '../context.ts';
+import { isUploadThere } from '../upload-rows.ts';
 import { addPart, forgetPart, type StoredPart, type UploadInParts } from './part-rows.ts';
 
 /** An upload in parts, and the home whose work area has them. */
@@ -111,10 +112,10 @@ export function dropPart(
 }
 
 async function dropFile({ uploadRows }: UploadContext, place: PartsPlace, path: string): Promise<boolean> {
-  const row = await uploadRows.get('SELECT 1 FROM uploads WHERE id = ?', [place.upload.id]);
+  const isThere = await isUploadThere(uploadRows, place.upload.id);
   // The folder of an upload that has ended may have been made again for this part.
-  await eraseStored(row === undefined ? partsFolder(place) : path);
-  return row !== undefined;
+  await eraseStored(isThere ? path : partsFolder(place));
+  return isThere;
 }
 
 /** @returns whether it was there */
