@@ -11,6 +11,7 @@ import {
   type WindowReply,
   windowMethods,
 } from '../server/control/contract/window.ts';
+import { settled } from '../server/lib/async/settled.ts';
 import { inspectFolder } from './folder-check.ts';
 import type { LoginStart } from './login.ts';
 import { t } from './messages/messages.ts';
@@ -55,7 +56,7 @@ function oneAfterTheOther(): <T>(work: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {
     const mine = last.then(work);
-    last = mine.catch(() => undefined);
+    last = settled(mine);
     return mine;
   };
 }

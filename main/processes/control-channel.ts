@@ -8,6 +8,7 @@ import {
   type Output,
 } from '../../server/control/contract/contract.ts';
 import { type ControlEventName, type ControlPayload, controlEvents } from '../../server/control/contract/events.ts';
+import { bestEffort } from '../../server/lib/async/settled.ts';
 import { t } from '../messages/messages.ts';
 
 /** A call that the server refused. */
@@ -93,7 +94,8 @@ export function openControlChannel(channel: Channel): ControlChannel {
       return () => {
         if (listener !== requested) return;
         listener = null;
-        ask({ subscribe: false }).catch(() => undefined);
+        // A server that has ended sends nothing more.
+        void bestEffort(ask({ subscribe: false }));
       };
     },
   };

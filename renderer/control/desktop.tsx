@@ -6,6 +6,7 @@ import type {
   WindowMethodName,
   WindowOutput,
 } from '../../server/control/contract/window.ts';
+import { bestEffort } from '../../server/lib/async/settled.ts';
 import type { Desktop } from '../transport/window-transport.ts';
 import { keepLettersElsewhere } from './keys.ts';
 
@@ -25,7 +26,7 @@ export function DesktopProvider({ desktop, children }: { desktop: Desktop; child
     if (letterKeys === undefined) return;
     // The window's storage is not persistent. A value that could not be stored holds until the window closes.
     keepLettersElsewhere(letterKeys, (areOn) => {
-      desktop.invoke('desktop.set', { letterKeys: areOn }).catch(() => undefined);
+      void bestEffort(desktop.invoke('desktop.set', { letterKeys: areOn }));
     });
   }, [desktop, letterKeys]);
   return state === null ? null : <DesktopContext value={{ desktop, state }}>{children}</DesktopContext>;

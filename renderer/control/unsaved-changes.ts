@@ -1,3 +1,5 @@
+import { bestEffort } from '../../server/lib/async/settled.ts';
+
 /**
  * The address behind the `#`, and whether it may change now: with unsaved changes, the form is asked before another page is
  * shown.
@@ -118,5 +120,5 @@ function change(next: readonly Question[]): void {
   if (isUnsaved) addEventListener('beforeunload', onUnload);
   else removeEventListener('beforeunload', onUnload);
   // The application is ending and does not reply.
-  window.larder?.invoke('desktop.unsaved', { isUnsaved }).catch(() => undefined);
+  void bestEffort(window.larder?.invoke('desktop.unsaved', { isUnsaved }));
 }

@@ -3,6 +3,7 @@ import { IconDeviceDesktop, IconDeviceUsb, IconFolderOpen } from '@tabler/icons-
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useRef, useState } from 'react';
 import type { FolderState } from '../../server/control/contract/window.ts';
+import { settled } from '../../server/lib/async/settled.ts';
 import { useDesktopChange, useInWindow } from '../control/desktop.tsx';
 import { t } from '../messages/messages.ts';
 import { ActionButton } from '../parts/buttons/action-button.tsx';
@@ -54,7 +55,7 @@ export function Welcome({ firstRun }: { readonly firstRun: FirstRun }) {
     // The system dialog is open already.
     if (asking.current) return;
     asking.current = true;
-    await choose.mutateAsync(of).catch(() => undefined);
+    await settled(choose.mutateAsync(of));
     asking.current = false;
   }
 

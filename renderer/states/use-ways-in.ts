@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { bestEffort } from '../../server/lib/async/settled.ts';
 import { t } from '../messages/messages.ts';
 
 /** How to open the panel again on Larder's computer. */
@@ -14,15 +15,15 @@ export function useWaysIn(): WaysIn {
   const [ways, setWays] = useState<WaysIn>({ command: t('locked.command'), signIn: null });
   useEffect(() => {
     const aborted = new AbortController();
-    fetch('control-command', { signal: aborted.signal })
+    const asked = fetch('control-command', { signal: aborted.signal })
       .then((reply) => (reply.ok ? reply.json() : null))
       .then((said: { command?: unknown; signIn?: unknown } | null) => {
         if (typeof said?.command !== 'string') return;
         const signIn = typeof said.signIn === 'string' ? said.signIn : null;
         setWays({ command: `${said.command} control panel.link`, signIn });
-      })
-      // The server is not available: the usual command is used.
-      .catch(() => undefined);
+      });
+    // The server is not available: the usual command is used.
+    void bestEffort(asked);
     return () => aborted.abort();
   }, []);
   return ways;

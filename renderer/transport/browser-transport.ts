@@ -1,4 +1,5 @@
 import type { ControlFailure, MethodName, Output } from '../../server/control/contract/contract.ts';
+import { bestEffort } from '../../server/lib/async/settled.ts';
 import { t } from '../messages/messages.ts';
 import { readEvents } from './event-stream.ts';
 import {
@@ -148,7 +149,8 @@ export function browserTransport({
       return { needsCode: false };
     },
     async signOut() {
-      await send('/sign-out', {}).catch(() => undefined);
+      // This browser forgets its session anyway.
+      await bestEffort(send('/sign-out', {}));
       lock(null);
     },
   };

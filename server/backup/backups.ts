@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import { settled } from '../lib/async/ignore-failure.ts';
+import { settled } from '../lib/async/settled.ts';
 import { DAY, HOUR, MINUTE } from '../lib/clock.ts';
 import { localSeconds } from '../lib/datetime.ts';
 import { FieldProblem } from '../lib/errors/field-problem.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
 import type { ActivityDatabase, Transaction } from '../database/database.ts';
-import { settled } from '../lib/async/ignore-failure.ts';
+import { settled } from '../lib/async/settled.ts';
 import { waitUnlessAborted } from '../lib/async/wait-unless-aborted.ts';
 import { type Clock, DAY, HOUR, MINUTE } from '../lib/clock.ts';
 import type { Log } from '../lib/log/log.ts';

@@ -52,10 +52,20 @@ export const rules: Rules = {
     },
     {
       from: ['web-client/'],
+      to: ['server/web/public-links/failure-keys.ts'],
+      why: 'a failure reads the same for visitors with and without scripts',
+    },
+    {
+      from: ['web-client/'],
       to: ['server/lib/names/allowed-name.ts', 'server/lib/names/numbered-name.ts'],
       why: 'files from other devices get the names that the server allows',
     },
     { from: ['main/', 'renderer/'], to: ['server/control/contract/'], why: 'both ends speak the control contract' },
+    {
+      from: ['main/', 'renderer/', 'web-client/'],
+      to: ['server/lib/async/settled.ts'],
+      why: "a failure that is nobody's is ignored in the same way everywhere",
+    },
     { from: ['main/', 'renderer/'], to: ['server/lib/messages/'], why: 'every text is an ICU message' },
     { from: ['renderer/'], to: ['server/lib/text/bidi-isolate.ts'], why: 'names are shown in the same way everywhere' },
     {

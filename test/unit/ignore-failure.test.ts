@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { ignoreFailure, settled } from '../../dist/server/lib/async/ignore-failure.js';
+import { ignoreFailure } from '../../dist/server/lib/async/ignore-failure.js';
+import { bestEffort, settled } from '../../dist/server/lib/async/settled.js';
 import { createLog } from '../../dist/server/lib/log/log.js';
 import { logIgnoredFailures } from '../../dist/server/lib/log/log-ignored.js';
 
@@ -32,6 +33,12 @@ it('returns the result of a promise that does not fail', async () => {
   expect(await ignoreFailure(Promise.resolve(1), 'failed')).toBe(1);
   expect(debug.written()).toBe('');
   debug.end();
+});
+
+it('returns what an attempt gave that may fail, and nothing if it failed or was not possible', async () => {
+  expect(await bestEffort(Promise.resolve(1))).toBe(1);
+  expect(await bestEffort(failing())).toBeUndefined();
+  expect(await bestEffort(undefined)).toBeUndefined();
 });
 
 it('leaves a failure to others who await the promise', async () => {

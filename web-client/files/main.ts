@@ -1,5 +1,6 @@
 // The scripts of the file pages, which also work without them. All actions are in the links and forms of the pages.
 
+import { bestEffort } from '../../server/lib/async/settled.ts';
 import { closest } from '../lib/dom.ts';
 import type { ReceivedCache } from '../lib/received.ts';
 import { openLinkToSeveral, perform } from './actions/actions.ts';
@@ -114,7 +115,7 @@ root.dataset.ready = '';
 /** Where it is not possible, as on a device that does not trust the certificate, the browser shows its own page instead. */
 function keepPageForOutages(): void {
   const { worker } = root.dataset;
-  if (worker !== undefined) void navigator.serviceWorker?.register(worker).catch(() => undefined);
+  if (worker !== undefined) void bestEffort(navigator.serviceWorker?.register(worker));
 }
 
 /** What other apps have shared with this one: see `received.ts`. Browsers have no caches where they do not trust the certificate. */

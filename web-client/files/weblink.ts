@@ -1,5 +1,6 @@
 // The web link of a file or folder: created, shared, changed and ended.
 
+import { bestEffort } from '../../server/lib/async/settled.ts';
 import './weblink.css';
 import { required } from '../lib/dom.ts';
 import { addPasswordEyes } from '../lib/password-eyes.ts';
@@ -17,7 +18,7 @@ function prepareShare(content: HTMLElement): void {
   button.addEventListener('click', () => {
     const { value: url } = required<HTMLInputElement>(content, `#${share}`);
     // Closing the share dialog is not an error.
-    navigator.share({ title, url }).catch(() => undefined);
+    void bestEffort(navigator.share({ title, url }));
   });
 }
 

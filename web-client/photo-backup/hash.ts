@@ -1,6 +1,7 @@
 // The SHA-256 of a file, read as a stream: films do not fit into the memory of a phone.
 
 import { sha256 } from '@noble/hashes/sha2.js';
+import { bestEffort } from '../../server/lib/async/settled.ts';
 
 /** Milliseconds of work after which the page may draw. */
 const REST_AFTER = 8;
@@ -31,7 +32,7 @@ export async function hashOf(file: File, signal: AbortSignal): Promise<string> {
       worked = performance.now();
     }
   } finally {
-    await reader.cancel().catch(() => undefined);
+    await bestEffort(reader.cancel());
   }
   return Array.from(hash.digest(), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

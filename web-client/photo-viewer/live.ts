@@ -1,6 +1,7 @@
 // The film of a Live Photo or a motion photo: played over the photo by a button, or for as long as a finger or the mouse holds the photo.
 
 import { t } from 'virtual:messages/photo-viewer';
+import { bestEffort } from '../../server/lib/async/settled.ts';
 import { announce, make, matches, sprite } from '../lib/dom.ts';
 import type { ViewerItem } from './source.ts';
 
@@ -54,7 +55,7 @@ export function createLivePhoto(stage: HTMLElement): LivePhoto {
     box.append(playing);
     play.setAttribute('aria-pressed', 'true');
     // A browser that refuses to play says so by an error, or shows the first picture.
-    void playing.play().catch(() => undefined);
+    void bestEffort(playing.play());
   }
 
   function fail(): void {

@@ -1,6 +1,7 @@
 // The element that shows one item: a picture, or a player.
 
 import { t } from 'virtual:messages/photo-viewer';
+import { bestEffort } from '../../server/lib/async/settled.ts';
 import { make, sprite } from '../lib/dom.ts';
 import type { ViewerItem, ViewerSource } from './source.ts';
 
@@ -61,9 +62,7 @@ function player(item: ViewerItem, source: ViewerSource, download: (() => void) |
   box.append(cover, play, ...note);
   play.addEventListener('click', () => {
     box.replaceChildren(...(item.kind === 'audio' ? [cover] : []));
-    void start(box, item, source, poster, download)
-      .play()
-      .catch(() => undefined);
+    void bestEffort(start(box, item, source, poster, download).play());
     box.querySelector<HTMLElement>('video, audio')?.focus();
   });
   return box;

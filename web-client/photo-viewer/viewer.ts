@@ -1,5 +1,6 @@
 // The viewer of photos, films and music: over the whole window, with keys, gestures and a strip of neighbours.
 
+import { bestEffort } from '../../server/lib/async/settled.ts';
 import './photo-viewer.css';
 import { t } from 'virtual:messages/photo-viewer';
 import { announce, make, matches, shownName, sprite } from '../lib/dom.ts';
@@ -198,7 +199,7 @@ export function openViewer(source: ViewerSource, path: string, isSlideShow = fal
   function fillScreen(): void {
     if (document.fullscreenElement !== null) void document.exitFullscreen();
     // Some browsers have no full screen.
-    else void frame.view.requestFullscreen?.().catch(() => undefined);
+    else void bestEffort(frame.view.requestFullscreen?.());
   }
 
   const KEYS: Readonly<Record<string, () => void>> = {

@@ -1,5 +1,6 @@
 // The transfer of one file: in one request, or in chunks that can be resumed.
 
+import { bestEffort } from '../../server/lib/async/settled.ts';
 import { asRequestError, RequestError } from '../lib/requests.ts';
 import { sleep } from '../lib/schedule.ts';
 import { delayAfterConflict } from './backoff.ts';
@@ -147,7 +148,7 @@ function progressOf<Target>(job: UploadJob<Target>, start: number, { onProgress 
 export function discard<Target>(job: UploadJob<Target>, endpoint: UploadEndpoint<Target>): void {
   if (job.resumeKey !== null && job.isStarted) {
     forget(job.resumeKey);
-    void endpoint.discard(job).catch(() => undefined);
+    void bestEffort(endpoint.discard(job));
   }
   job.isStarted = false;
   job.uploadId = null;

@@ -1,5 +1,6 @@
 import { Button, CloseButton } from '@mantine/core';
 import { useState } from 'react';
+import { bestEffort } from '../../../server/lib/async/settled.ts';
 import { useControlChange } from '../../control/control.tsx';
 import { t } from '../../messages/messages.ts';
 import { ActionButton } from '../../parts/buttons/action-button.tsx';
@@ -55,10 +56,8 @@ export function SelectionBar({ query, selected, total, onSelect, onRemove }: Sel
           isBusy={isAsking}
           onClick={() => {
             setAsking(true);
-            allIds()
-              .then((ids) => onSelect(new Set(ids)))
-              .catch(() => undefined)
-              .finally(() => setAsking(false));
+            const chosen = allIds().then((ids) => onSelect(new Set(ids)));
+            void bestEffort(chosen).then(() => setAsking(false));
           }}
         >
           {t('people.list.selectAll', { total })}

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { TRIED_FILE_BYTES } from '../../../server/control/contract/try-operation.ts';
+import { settled } from '../../../server/lib/async/settled.ts';
 import { useControl, useControlChange, useTransport } from '../../control/control.tsx';
 import { t } from '../../messages/messages.ts';
 import { ActionButton } from '../../parts/buttons/action-button.tsx';
@@ -165,6 +166,6 @@ function useAttempt() {
       attempt.mutate({ id: next, ...input });
     },
     // The call itself reports how it ended.
-    cancel: () => void transport.invoke('api.cancel', { id }).catch(() => undefined),
+    cancel: () => void settled(transport.invoke('api.cancel', { id })),
   };
 }

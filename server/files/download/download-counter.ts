@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import type { ByteRange as Span } from '../../http/response/send-file.ts';
-import { settled } from '../../lib/async/ignore-failure.ts';
+import { settled } from '../../lib/async/settled.ts';
 
 export type { ByteRange as Span } from '../../http/response/send-file.ts';
 

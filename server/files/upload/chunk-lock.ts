@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { onStorage } from '../../access/storage-failure.ts';
 import type { Home } from '../../catalogue/homes.ts';
-import { settled } from '../../lib/async/ignore-failure.ts';
+import { settled } from '../../lib/async/settled.ts';
 import { StorageError } from '../../storage/errors.ts';
 import type { ChunkInProgress, UploadContext } from './context.ts';
 

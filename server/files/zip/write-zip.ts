@@ -2,7 +2,7 @@ import { Readable, Transform, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type ZipStream from 'zip-stream';
 import type { ItemTarget } from '../../access/access.ts';
-import { settled } from '../../lib/async/ignore-failure.ts';
+import { settled } from '../../lib/async/settled.ts';
 import { chunksOf, closeFile } from '../../storage/content/send-bytes.ts';
 import type { Disk, OpenedFile } from '../../storage/disk/disk.ts';
 import { nullIfGone, StorageError } from '../../storage/errors.ts';

@@ -24,15 +24,3 @@ export async function ignoreFailure<T>(work: Promise<T>, what: string): Promise<
     return undefined;
   }
 }
-
-/**
- * Marks the failure of work as handled, because it is reported where the work is awaited, which may be later.
- * @returns resolves when the work has ended in either way
- */
-export async function settled(work: Promise<unknown>): Promise<void> {
-  try {
-    await work;
-  } catch {
-    // The error reaches those who await the work itself.
-  }
-}

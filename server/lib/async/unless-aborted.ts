@@ -1,4 +1,4 @@
-import { settled } from './ignore-failure.ts';
+import { settled } from './settled.ts';
 
 /**
  * Ends as the work does, or with the reason of the signal as soon as it aborts. The work itself goes on then, and how it ends is

@@ -2,7 +2,7 @@ import { close, read } from 'node:fs';
 import type { Writable } from 'node:stream';
 import { promisify } from 'node:util';
 import { drained } from '../../lib/async/drain.ts';
-import { settled } from '../../lib/async/ignore-failure.ts';
+import { settled } from '../../lib/async/settled.ts';
 
 const readAsync = promisify(read);
 

@@ -2,7 +2,7 @@ import type { Hash } from 'node:crypto';
 import { fdatasync, write } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { promisify } from 'node:util';
-import { settled } from '../../lib/async/ignore-failure.ts';
+import { settled } from '../../lib/async/settled.ts';
 import { type FailPoints, failPoint } from '../../lib/process/fail-points.ts';
 import { noteShortLived } from '../../lib/process/young-buffers.ts';
 import { PartReader } from './part-reader.ts';

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { settled } from '../../lib/async/ignore-failure.ts';
+import { settled } from '../../lib/async/settled.ts';
 import { type Owner, TurnQueue } from '../../lib/concurrency/turn-queue.ts';
 import type { Log } from '../../lib/log/log.ts';
 import { JobError, OutgrownError } from '../job-error.ts';
