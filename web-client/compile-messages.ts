@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Plugin } from 'vite';
 
 // CommonJS, although the package's types say otherwise.
@@ -9,6 +9,9 @@ const MessageFormat: typeof import('@messageformat/core').default = require('@me
 const compileModule: typeof import('@messageformat/core/lib/compile-module.js').default = require('@messageformat/core/compile-module');
 
 const PREFIX = 'virtual:messages/';
+
+/** An import of what runs, not of types. */
+const SERVER_IMPORT = /^import \{[^}]*\} from '((?:\.\.\/)+server\/[^']+)';$/gm;
 
 /** Keys that a source names: as a string, or as a template that stands for all matching keys. */
 export function keysIn(source: string, keys: readonly string[]): string[] {
@@ -47,7 +50,14 @@ export const t = (key, values) => messages[key](isolateValues(values));`;
   };
 }
 
+/** Of the scripts of a folder, with the modules of the server that they run: these name messages, too. */
 function sourceOf(folder: string): string {
   const names = readdirSync(folder, { encoding: 'utf8', recursive: true }).filter((name) => name.endsWith('.ts'));
-  return names.map((name) => readFileSync(join(folder, name), 'utf8')).join('\n');
+  const sources = names.flatMap((name) => {
+    const path = join(folder, name);
+    const source = readFileSync(path, 'utf8');
+    const shared = [...source.matchAll(SERVER_IMPORT)].map(([, from = '']) => join(dirname(path), from));
+    return [source, ...shared.map((file) => readFileSync(file, 'utf8'))];
+  });
+  return sources.join('\n');
 }

@@ -1,6 +1,7 @@
 // Uploads of a visitor of a link: requests, and the meaning of failures.
 
 import { t } from 'virtual:messages/public-link';
+import { LINK_FAILURES } from '../../server/web/public-links/failure-keys.ts';
 import { humanSize } from '../lib/human-size.ts';
 import { encodeQuery, type QueryValues, type RequestError } from '../lib/requests.ts';
 import { isTemporary } from '../upload/backoff.ts';
@@ -19,15 +20,7 @@ export type SendTarget = null;
 export type SendJob = UploadJob<SendTarget>;
 
 const REFUSALS = {
-  storage_offline: 'links.errors.storageOffline',
-  not_found: 'links.errors.notFound',
-  permission_denied: 'links.errors.noPermission',
-  https_required: 'links.errors.httpsRequired',
-  quota_exceeded: 'links.errors.noSpace',
-  disk_full: 'links.errors.noSpace',
-  temporarily_unavailable: 'links.errors.unavailable',
-  type_not_allowed: 'links.errors.typeNotAllowed',
-  already_exists: 'links.errors.alreadyExists',
+  ...LINK_FAILURES,
   upload_too_large: 'links.send.list.tooLarge',
   too_many_requests: 'links.send.list.tooManyRequests',
   conflict: 'links.send.list.conflict',
