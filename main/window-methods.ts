@@ -46,6 +46,15 @@ const IN_TURN: ReadonlySet<string> = new Set(['desktop.useFolder', 'desktop.star
 /** The request cannot be fulfilled; the message is for people. */
 class Refusal extends Error {}
 
+/** What has not happened when the disk or the system refuses, which says why in words. */
+const FAILED: Readonly<
+  Partial<Record<WindowMethodName, 'error.notSaved' | 'error.settingsNotSaved' | 'error.folderNotUsed'>>
+> = {
+  'desktop.save': 'error.notSaved',
+  'desktop.set': 'error.settingsNotSaved',
+  'desktop.useFolder': 'error.folderNotUsed',
+};
+
 const isSystemError = (error: unknown): error is NodeJS.ErrnoException => error instanceof Error && 'errno' in error;
 
 type Handlers = {
@@ -194,8 +203,7 @@ export function createWindowMethods(parts: WindowMethodsParts) {
       } catch (error) {
         if (error instanceof Refusal) return refused(error.message);
         parts.onTrouble(`${method}: ${(error as Error).stack}`);
-        // The disk or the system refused, and says why in words.
-        if (isSystemError(error)) return refused(t('error.notSaved', { reason: error.message }));
+        if (isSystemError(error)) return refused(t(FAILED[method] ?? 'error.failed', { reason: error.message }));
         return refused(t('error.unexpected'), 'internal_error');
       }
     },

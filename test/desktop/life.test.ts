@@ -122,6 +122,26 @@ describeInFull('the first start', () => {
   });
 });
 
+describe('a disk that refuses the settings', () => {
+  it('is reported for what was asked for, and in the log', async () => {
+    const started = await launch();
+    const page = await started.window();
+    // Nothing can be written where a folder is.
+    await mkdir(`${settingsFile(home)}.new`, { recursive: true });
+    const [set = ''] = applicationText('error.settingsNotSaved', { reason: '\n' }).split('\n');
+    const [change = ''] = applicationText('error.folderNotUsed', { reason: '\n' }).split('\n');
+    const refusal = (text: string) => ({
+      failure: { code: 'refused', error: expect.stringContaining(`${text}EISDIR`) },
+    });
+    expect(await ask(page, 'desktop.set', { keepsAwake: true })).toMatchObject(refusal(set));
+    expect(await askToServe(started, page, folder)).toMatchObject(refusal(change));
+    expect(await stateOf(page)).toMatchObject({ folder: null, keepsAwake: false });
+    const log = await readFile(join(home, '.config', 'larder', 'logs', 'desktop.log'), 'utf8');
+    expect(log).toMatch(/desktop\.set: Error: EISDIR/);
+    expect(log).toMatch(/desktop\.useFolder: Error: EISDIR/);
+  });
+});
+
 describe('a start that fails', () => {
   it('reports a missing folder, does not create it, and starts when it is back', async () => {
     const { desktop } = await launchServing();
