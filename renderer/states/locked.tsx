@@ -8,7 +8,8 @@ import { useWaysIn } from './use-ways-in.ts';
 
 /** In a browser whose link was used or is missing. @param message of the server, if any */
 export function Locked({ message }: { readonly message: string | null }) {
-  const { command, signIn } = useWaysIn();
+  const { command, signIn, isKnown } = useWaysIn();
+  if (!isKnown) return null;
   const link = (
     <Card>
       <div className={styles.path}>

@@ -253,7 +253,7 @@ describe('after the server has restarted', () => {
     await open(t('nav.people'));
     await restart(() => lost().waitFor());
     await page.reload();
-    await heading(t('locked.heading')).waitFor();
+    await heading(t('locked.signInHeading')).waitFor();
     await inspectPanel(page, 'locked', ['usual', 'phone']);
     await page.goto(await freshLink());
     await page.getByRole('rowheader', { name: 'Mia' }).waitFor();

@@ -30,7 +30,8 @@ export const sharingMessages = {
   'sharing.problems.alias': 'This name is too long or not allowed for a folder.',
   'sharing.permissions.legend': 'Permissions',
   'sharing.permissions.look.label': 'View',
-  'sharing.permissions.look.help': '{what, select, file {Open and download the file.} other {Open and download files.}}',
+  'sharing.permissions.look.help':
+    '{what, select, file {Open and download the file.} other {Open and download files.}}',
   'sharing.permissions.add.label': 'View and add',
   'sharing.permissions.add.help': 'Also add new files and folders.',
   'sharing.permissions.change.label': 'Edit',

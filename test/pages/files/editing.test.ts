@@ -184,7 +184,10 @@ describe('a shared file', () => {
     const theirs = new URL(other.url()).searchParams.get('path') ?? '';
     expect(path).not.toBe('');
     await other.goto(address(household, editor(theirs)));
-    await other.getByText(t('files.errors.noPermission')).or(other.getByText(t('failed.staleForm'))).waitFor();
+    await other
+      .getByText(t('files.errors.noPermission'))
+      .or(other.getByText(t('failed.staleForm')))
+      .waitFor();
     expect(await other.locator('textarea').count()).toBe(0);
     await otherContext.close();
   });
