@@ -292,7 +292,7 @@ export function createBackups(parts: BackupParts): Backups {
 
     async remove(name, by) {
       await requireBackup(name);
-      const whose = { installation: await installationId(database), homes };
+      const whose = { installation: await installationId(database), homes, disk: parts.disk };
       await alone('removal', (job) => {
         job.begin('removing');
         return removeBackup(destination(), name, whose);

@@ -185,7 +185,10 @@ describe('a destination', () => {
     expect(await readdir(homeFolder)).toContain('a.txt');
   });
 
-  it('keeps only the backup that has a home whose real path cannot be resolved', async () => {
+  it.each([
+    ['whose real path cannot be resolved', (way: string) => symlink(way, way)],
+    ['whose path leads to an empty folder', (way: string) => mkdir(join(way, 'mia'), { recursive: true })],
+  ])('keeps only the backup that has a home %s', async (_kind, lose) => {
     await set({ backupFolder: join(scratch, 'shared'), backupKeep: 1 });
     const used = await make(household, { files: true });
     const way = join(scratch, 'way');
@@ -197,7 +200,7 @@ describe('a destination', () => {
     // As if the folder had been mounted from there, until nothing can be read through its path.
     await rename(join(way, 'mia'), join(used.path, 'files', 'homes', 'mia'));
     await rm(way, { recursive: true });
-    await symlink(way, way);
+    await lose(way);
     household.clock.advance(5_000);
     const unused = await make(household, { files: true });
     const heldBack = [{ name: used.name, reason: expect.stringMatching(like('api.backup.homeInBackup')) }];
@@ -208,7 +211,7 @@ describe('a destination', () => {
     expect(state).toMatchObject({ heldBack, attention: [expect.stringMatching(like('api.backup.heldBack'))] });
     expect(await readdir(join(used.path, 'files', 'homes', 'mia'))).toContain('.larder-home');
     // Once it is known where the home is, the backup can go.
-    await rm(way);
+    await rm(way, { recursive: true });
     await mkdir(way);
     await rename(join(used.path, 'files', 'homes', 'mia'), join(way, 'mia'));
     await household.control('backup.remove', { name: used.name });

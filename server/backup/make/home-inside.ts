@@ -2,29 +2,40 @@ import { basename, dirname, join } from 'node:path';
 import type { Home } from '../../catalogue/homes.ts';
 import { t } from '../../messages/messages.ts';
 import { isInside } from '../../people/homes/home-path.ts';
+import { type Disk, isOnline } from '../../storage/disk/disk.ts';
 import { markerBelow } from '../../storage/homes/marker-below.ts';
 import { realPathToBe } from '../../storage/paths/inspect-path.ts';
 import { whereIs } from '../format/destination.ts';
 import { BackupProblem } from '../format/problem.ts';
 
+interface Search {
+  readonly disk: Disk;
+  /** Ends a search, which may take long. */
+  readonly signal?: AbortSignal | undefined;
+}
+
 /**
  * The path of a home inside of a backup; null if there is none.
  *
- * A home whose real path cannot be resolved, such as one on a disk that fails, is recognized by its marker instead, which no backup
- * contains: all folders of the backup are searched for it.
+ * A home that is not at its path, such as one on a disk that fails or is not mounted, is recognized by its marker instead, which no
+ * backup contains: all folders of the backup are searched for it.
  * @param folder of the backup
  * @throws BackupProblem if such a home exists, and a part of the backup cannot be read
  */
-export async function homeInside(folder: string, homes: readonly Pick<Home, 'homeRoot'>[]): Promise<string | null> {
-  const unresolved = new Map<string, string>();
+export async function homeInside(
+  folder: string,
+  homes: readonly Pick<Home, 'homeRoot'>[],
+  { disk, signal }: Search,
+): Promise<string | null> {
+  const lost = new Map<string, string>();
   for (const { homeRoot } of homes) {
     const { root, homeId } = homeRoot;
     const found = await resolvedPart(root);
     const isIn = await whereIs(found.path);
     if (isInside(root, folder) || (await isIn(folder))) return root;
-    if (!found.isWhole) unresolved.set(homeId, root);
+    if (!found.isWhole || !(await isOnline(disk, homeRoot))) lost.set(homeId, root);
   }
-  return unresolved.size === 0 ? null : markedInside(folder, unresolved);
+  return lost.size === 0 ? null : markedInside(folder, lost, signal);
 }
 
 /** The real path of as much of a path as can be resolved, and the rest of the path as it is. */
@@ -41,8 +52,13 @@ async function resolvedPart(path: string): Promise<{ readonly path: string; read
 }
 
 /** @param homes the roots of homes by their ids */
-async function markedInside(folder: string, homes: ReadonlyMap<string, string>): Promise<string | null> {
-  const id = await markerBelow(folder, new Set(homes.keys())).catch((error: NodeJS.ErrnoException) => {
+async function markedInside(
+  folder: string,
+  homes: ReadonlyMap<string, string>,
+  signal: AbortSignal | undefined,
+): Promise<string | null> {
+  const id = await markerBelow(folder, new Set(homes.keys()), signal).catch((error: NodeJS.ErrnoException) => {
+    signal?.throwIfAborted();
     const [home = ''] = homes.values();
     const facts = { home, backup: basename(folder), reason: error.code ?? error.message };
     throw new BackupProblem(t('api.backup.homeUnknown', facts), { cause: error });

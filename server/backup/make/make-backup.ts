@@ -68,11 +68,15 @@ export async function makeBackup(
   if (!job.signal.aborted) job.begin('pruning');
   const removed: string[] = [];
   const heldBack: HeldBack[] = [];
+  const { disk } = parts;
   for (const one of tooMany(own, backupKeep, clock.now()).reverse()) {
+    // The server stops, or nobody waits any more: the next backup goes on.
+    if (job.signal.aborted) break;
     try {
-      await removeBackup(destination, one.name, { installation, homes: parts.homes });
+      await removeBackup(destination, one.name, { installation, homes: parts.homes, disk, signal: job.signal });
       removed.push(one.name);
     } catch (error) {
+      if (job.signal.aborted) break;
       // The new backup is complete; the next one tries to remove the old ones again.
       const problem = writeProblem(error, destination);
       log.warn({ err: problem }, 'failed to remove an old backup');

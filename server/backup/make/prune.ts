@@ -3,6 +3,7 @@ import type { Homes } from '../../catalogue/homes.ts';
 import { MINUTE } from '../../lib/clock.ts';
 import { t } from '../../messages/messages.ts';
 import { eraseStored } from '../../storage/content/work-area.ts';
+import type { Disk } from '../../storage/disk/disk.ts';
 import { renameFlushed } from '../../storage/plain-files.ts';
 import { type ListedBackup, madeAt } from '../format/list-backups.ts';
 import type { Manifest } from '../format/manifest.ts';
@@ -58,10 +59,14 @@ function hasHome(homeId: string): Has {
 export async function removeBackup(
   destination: string,
   name: string,
-  { installation, homes }: { installation: string; homes: Pick<Homes, 'records'> },
+  {
+    installation,
+    homes,
+    ...search
+  }: { installation: string; homes: Pick<Homes, 'records'>; disk: Disk; signal?: AbortSignal },
 ): Promise<void> {
   const folder = join(destination, name);
-  const home = await homeInside(folder, await homes.records());
+  const home = await homeInside(folder, await homes.records(), search);
   if (home !== null) throw new BackupProblem(t('api.backup.homeInBackup', { home, backup: name }));
   const going = join(destination, unfinishedName(name, installation, 'removing'));
   await renameFlushed(folder, going);

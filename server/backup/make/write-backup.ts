@@ -99,7 +99,9 @@ export async function writeBackup(
 /** Removes backups that an earlier run of this installation left half written or half removed. */
 async function clearLeftovers(destination: string, installation: string): Promise<void> {
   for (const name of (await namesIn(destination)) ?? []) {
-    if (isLeftover(name, installation)) await eraseStored(join(destination, name));
+    if (!isLeftover(name, installation)) continue;
+    // What cannot be removed is in nobody's way: the next backup tries again.
+    await ignoreFailure(eraseStored(join(destination, name)), 'failed to remove an unfinished backup');
   }
 }
 
