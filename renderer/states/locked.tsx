@@ -1,15 +1,20 @@
 import { Button } from '@mantine/core';
 import { IconLock } from '@tabler/icons-react';
+import { useLate } from '../control/use-delay.ts';
 import { t } from '../messages/messages.ts';
 import { CopyButton } from '../parts/buttons/copy-button.tsx';
 import styles from './state-screen.module.css';
 import { Buttons, Card, StateScreen } from './state-screen.tsx';
 import { useWaysIn } from './use-ways-in.ts';
 
+/** Milliseconds after which the usual command is shown, although the server has not said which ways there are. */
+const LATE = 3_000;
+
 /** In a browser whose link was used or is missing. @param message of the server, if any */
 export function Locked({ message }: { readonly message: string | null }) {
   const { command, signIn, isKnown } = useWaysIn();
-  if (!isKnown) return null;
+  const isLate = useLate(LATE);
+  if (!isKnown && !isLate) return null;
   const link = (
     <Card>
       <div className={styles.path}>

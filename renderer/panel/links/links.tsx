@@ -70,8 +70,9 @@ const nameOf = (link: Link | undefined) => link?.album ?? link?.item.name ?? '';
 
 function Cells({ link, onEnd }: { readonly link: Link; readonly onEnd: () => void }) {
   const kind = link.takesUploads ? (link.givesDownloads ? 'both' : 'upload') : 'download';
-  // Without its file a link opens nothing, whatever else holds for it.
-  const end = link.item.state === 'there' || link.album !== null ? link.endedBy : link.item.state;
+  // Without its files a link opens nothing, whatever else holds for it. An album may get photos again.
+  const { item, items, album } = link;
+  const end = items === 0 && album === null && item.state !== 'there' ? item.state : link.endedBy;
   const rules = [
     ...(link.hasPassword ? [t('linksAndShares.links.withPassword')] : []),
     ...(link.requiresLogin ? [t('linksAndShares.links.withLogin')] : []),
