@@ -213,7 +213,7 @@ describe('a link to several items', () => {
     expect(await listed(several)).toEqual(['/a.txt', '/b.txt']);
 
     const { links } = (await household.control('links.list', { text: 'a.txt', limit: 1 })) as { links: unknown[] };
-    expect(links).toMatchObject([{ item: { name: 'a.txt' }, further: 1, by: { username: 'olga' } }]);
+    expect(links).toMatchObject([{ item: { name: 'a.txt' }, items: 2, by: { username: 'olga' } }]);
 
     await go('/LINKS');
     const href = await page.locator('.links-to-several a').first().getAttribute('href');
