@@ -10,6 +10,11 @@ export interface TextForm {
   readonly hasMark: boolean;
 }
 
+export interface EditedText {
+  readonly text: string;
+  readonly form: TextForm;
+}
+
 const MARK = '\uFEFF';
 
 /** What no text has that people edit. Files in UTF-16 have zeros, and ISO-2022-JP has escape sequences. */
@@ -18,9 +23,9 @@ const NOT_TEXT = /[\0-\x08\x0b\x0e-\x1f\x7f]/;
 
 /**
  * A text in UTF-8, with lines that end with a line feed. Lines of different endings all get the more frequent one.
- * @returns null for other encodings, and for what is no text
+ * @returns with whether there were different endings; null for other encodings, and for what is no text
  */
-export function editedText(content: Buffer): { readonly text: string; readonly form: TextForm } | null {
+export function editedText(content: Buffer): (EditedText & { readonly isMixed: boolean }) | null {
   const decoded = decodedUtf8(content);
   if (decoded === null || NOT_TEXT.test(decoded)) return null;
   const hasMark = decoded.startsWith(MARK);
@@ -28,7 +33,8 @@ export function editedText(content: Buffer): { readonly text: string; readonly f
   const withReturn = own.match(/\r\n/g)?.length ?? 0;
   const all = own.match(/\n/g)?.length ?? 0;
   const ending = withReturn > all - withReturn ? 'crlf' : 'lf';
-  return { text: withLineFeeds(own), form: { ending, hasMark } };
+  const isMixed = withReturn > 0 && withReturn < all;
+  return { text: withLineFeeds(own), form: { ending, hasMark }, isMixed };
 }
 
 /** The bytes of a text, in the form that its file had. */

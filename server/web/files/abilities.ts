@@ -38,7 +38,7 @@ export function abilitiesIn(
   const isOwn = !path.startsWith('/ROOT/') || path === HOME_BASE || path.startsWith(`${HOME_BASE}/`);
   const can: Record<ItemAction, boolean> = {
     download: !isTrash && perms.download,
-    edit: !isTrash && perms.download && (perms.replace ?? (perms.upload && perms.alter)) && may('files/upload:replace'),
+    edit: !isTrash && canEditIn(perms) && may('files/upload:replace'),
     star: !isTrash && may('files/star'),
     unstar: !isTrash && may('files/unstar'),
     share: !isTrash && reshare.share && may('files/share'),
@@ -81,6 +81,11 @@ export function actionsFor({ items, downloadFolders, linkFiles }: Abilities, row
     if (action === 'album' && !isPhotoType(type)) return false;
     return items.has(action);
   });
+}
+
+/** Whether files of a folder or list can be read and get other contents. */
+export function canEditIn({ download, upload, alter, replace = upload && alter }: PagePermissions): boolean {
+  return download && replace;
 }
 
 /** Whether a file is a text that the pages can edit, by its name and size. */

@@ -6,6 +6,7 @@ import { t } from '../../messages/messages.ts';
 import { recipientsFor } from '../../sharing/recipients.ts';
 import { field, hidden, problemNote } from '../shell/form-fields.ts';
 import { sprite } from '../shell/icons.ts';
+import { canEditIn } from './abilities.ts';
 import type { FilesLinks } from './addresses.ts';
 import { coveredAlbums } from './albums/list.ts';
 import { albumChoices } from './albums/page.ts';
@@ -259,6 +260,6 @@ async function upload({ parts, caller, links, roots, formToken, path, problem }:
   const action = `${links.base}/upload?path=${encodeURIComponent(meta.path)}`;
   const form = html`<form class="act" method="post" action="${action}" enctype="multipart/form-data">${hidden({ form_token: formToken })}
 ${problemNote(problem)}<p class="lead">${t('files.forms.upload.lead', { folder: bidiIsolate(name) })}</p><div class="field file"><label for="file">${t('files.forms.upload.file')}</label><input type="file" id="file" name="file" required></div>
-<div class="actions"><a class="button cancel" href="${back}">${t('files.forms.cancel')}</a>${submit(t('files.actions.upload'))}</div><p><a href="${links.act('create-file', meta.path)}">${t('editing.create')}</a></p></form>`;
+<div class="actions"><a class="button cancel" href="${back}">${t('files.forms.cancel')}</a>${submit(t('files.actions.upload'))}</div>${canEditIn(meta.perms) ? html`<p><a href="${links.act('create-file', meta.path)}">${t('editing.create')}</a></p>` : html``}</form>`;
   return { heading: t('files.forms.upload.heading'), back, form };
 }

@@ -9,7 +9,7 @@ import { inspect, visit } from '../../support/browser/page.ts';
 import { itInFull } from '../../support/forms.ts';
 import { homeOf, MEMBER } from '../../support/households/member.ts';
 import { openSharingHousehold, type SharingHousehold } from '../../support/requests/sharing.ts';
-import { address, fillHome, names, ready, row, shown, signInAt } from './support.ts';
+import { address, fillHome, names, ready, row, shown, signInAt, toast } from './support.ts';
 
 let browser: Browser;
 let household: SharingHousehold;
@@ -28,6 +28,7 @@ beforeAll(async () => {
     'Lists/Shared.txt': 'Nothing yet\n',
     'Lists/Latin.txt': Buffer.from([0x47, 0xfc, 0x6e, 0x0a]),
     'Lists/Long.txt': 'x'.repeat(MAX_EDITED + 1),
+    'Lists/Cells.csv': 'a;"b\nc"\r\nd;e\r\n',
     'Lists/Photo.jpg': Buffer.from([0xff, 0xd8, 0xff]),
   });
 });
@@ -68,12 +69,15 @@ describe('the page that edits a text', () => {
     });
     await page.locator('.file-nav a[href$="path=/RECENT"]').click();
     await expect.poll(() => asked).toEqual(['beforeunload']);
+    await page.evaluate('history.back()');
+    await expect.poll(() => asked).toEqual(['beforeunload', 'confirm']);
+    await expect.poll(() => new URL(page.url()).pathname).toBe('/files/edit');
     expect(await text.inputValue()).toBe('Milk\nEggs\nCheese\n');
 
     await text.press('Control+s');
     await page.getByText(t('files.done.saved')).waitFor();
     expect(await onDisk('Shopping.txt')).toBe('\uFEFFMilk\r\nEggs\r\nCheese\r\n');
-    expect(asked).toEqual(['beforeunload']);
+    expect(asked).toEqual(['beforeunload', 'confirm']);
     // The earlier text is a version.
     await page.getByRole('link', { name: t('item.versionsLink') }).waitFor();
     expect(complaints).toEqual([]);
@@ -107,8 +111,25 @@ describe('the page that edits a text', () => {
     await page.getByRole('button', { name: t('editing.saveAnyway') }).click();
     await page.getByText(t('files.done.saved')).waitFor();
     expect(await onDisk('Garden.md')).toBe('Sunflowers\n');
-    // The only complaint is that of the browser about the two refused requests.
-    expect(complaints.filter((complaint) => !complaint.includes('status of 412'))).toEqual([]);
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+  it('keeps what is typed when the person is signed out, and saves it after a sign-in in another tab', async () => {
+    await fillHome(homeOf(household, 'olga'), { 'Lists/Diary.txt': 'Monday\n' });
+    const { page, context } = await enter('olga', editor(`${LISTS}/Diary.txt`));
+    await page.locator('textarea').fill('Monday\nTuesday\n');
+    await context.clearCookies();
+    await page.getByRole('button', { name: save, exact: true }).click();
+    await toast(page, t('editing.signedOut'));
+    const other = await context.newPage();
+    await other.goto(address(household));
+    await signInAt(other, 'olga', MEMBER.password);
+    await ready(other);
+    expect(await onDisk('Diary.txt')).toBe('Monday\n');
+    await page.getByRole('button', { name: save, exact: true }).click();
+    await page.getByText(t('files.done.saved')).waitFor();
+    expect(await onDisk('Diary.txt')).toBe('Monday\nTuesday\n');
     await context.close();
   });
 
@@ -135,7 +156,7 @@ describe('the page that edits a text', () => {
       expect(await page.getByRole('menuitem', { name: t('files.actions.edit') }).count(), name).toBe(0);
       await page.keyboard.press('Escape');
     }
-    for (const name of ['Long.txt', 'Latin.txt', 'Photo.jpg']) {
+    for (const name of ['Long.txt', 'Latin.txt', 'Cells.csv', 'Photo.jpg']) {
       await page.goto(address(household, editor(`${LISTS}/${name}`)));
       await page.getByRole('heading', { name: t('editing.cannot.heading') }).waitFor();
     }
@@ -194,6 +215,17 @@ describe('a shared file', () => {
 });
 
 describe('a new text file', () => {
+  it('is offered only to people who can edit it afterwards', async () => {
+    await fillHome(homeOf(household, 'olga'), { 'Inbox/a.txt': 'a' });
+    const id = await household.share('/ROOT/HOME/Inbox', { uid: household.ids.ben, download: 1, upload: 1 });
+    const inbox = `/ROOT/${household.ids.olga}/${id}`;
+    const { page, context } = await enter('ben', folderPage(inbox));
+    await page.getByRole('button', { name: t('files.actions.uploadMore') }).click();
+    await page.getByRole('menuitem', { name: t('files.actions.uploadFiles') }).waitFor();
+    expect(await page.getByRole('menuitem', { name: t('editing.create') }).count()).toBe(0);
+    await context.close();
+  });
+
   it('is named in a dialog and opened, and replaces no file', async () => {
     const { page, complaints, context } = await enter('olga', folderPage());
     const create = async (name: string) => {
@@ -204,6 +236,10 @@ describe('a new text file', () => {
     };
     await create('Shopping.txt');
     await page.getByText(t('editing.nameTaken', { name: 'Shopping.txt' })).waitFor();
+    await page.getByLabel(t('files.forms.name')).fill('a/b');
+    await page.getByRole('button', { name: t('editing.createSubmit') }).click();
+    await page.getByText(t('editing.nameTaken', { name: 'Shopping.txt' })).waitFor({ state: 'detached' });
+    await page.locator('dialog .error').waitFor();
     await page.keyboard.press('Escape');
     await create('Wishes');
     await page.locator('textarea').fill('A bicycle\n');

@@ -1,6 +1,7 @@
 // Replaces pages in place, so that uploads continue and the list keeps its position.
 
 import { pages } from 'virtual:file-pages';
+import { t } from 'virtual:messages/files';
 import { announce, required } from '../../lib/dom.ts';
 import { RequestError } from '../../lib/requests.ts';
 import { handleChanges } from '../actions/changes.ts';
@@ -58,7 +59,7 @@ export const isOwnPage = ({ origin, pathname }: URL): boolean =>
 
 export async function showPage(address: string, options: ShowOptions = {}): Promise<void> {
   // The browser asks first whether to leave it.
-  if (main.querySelector('.photo-backup, .text-editor.changed') !== null) {
+  if (main.querySelector('.photo-backup') !== null || hasUnsavedText()) {
     location.href = address;
     return;
   }
@@ -188,11 +189,16 @@ function focusAction(action: string): void {
 let retry: ReturnType<typeof setTimeout> | undefined;
 
 /** Whether the user types in the page, or has a menu of it open. */
-const isInUse = () => document.activeElement?.matches('.comment-form textarea, .menu *') === true;
+const isInUse = () => isEditing() || document.activeElement?.matches('.comment-form textarea, .menu *') === true;
+
+/** Whether the page edits a text, which no refresh replaces. */
+const isEditing = () => main.querySelector('.text-editor') !== null;
+const hasUnsavedText = () => main.querySelector('.text-editor.changed') !== null;
 
 /** Refreshes the page, unless it is in use. */
 export function refresh(focus: string | null = null): Promise<void> {
   clearTimeout(retry);
+  if (isEditing()) return Promise.resolve();
   if (isInUse()) {
     retry = setTimeout(() => void refresh(focus), IN_USE);
     return Promise.resolve();
@@ -274,6 +280,14 @@ const leftAt = (): LeftAt => ({ rows: rowCount(), top: scrollY, place: longList(
 /** Initializes the page sent by the server. */
 export function startNavigation(): void {
   addEventListener('popstate', ({ state }) => {
+    // The address is that of the other page already.
+    if (hasUnsavedText()) {
+      if (!confirm(t('editing.leave'))) {
+        history.pushState({}, '', shownAddress());
+        return;
+      }
+      required(main, '.text-editor').classList.remove('changed');
+    }
     const wasOpen = closeViewer();
     const entry = viewerEntryIn(state);
     if (entry !== null) {

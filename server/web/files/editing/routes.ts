@@ -1,20 +1,22 @@
 import express, { type Response, type Router } from 'express';
 import { z } from 'zod';
+import type { AccountCaller } from '../../../access/caller.ts';
 import { ApiError } from '../../../http/errors.ts';
 import { checkParameters } from '../../../http/request/check-parameters.ts';
 import { flag, oneOf, virtualPath } from '../../../http/request/parameters.ts';
+import { sendJson } from '../../../http/response/envelope.ts';
 import { bidiIsolate } from '../../../lib/text/bidi-isolate.ts';
 import { LINE_ENDINGS, MAX_EDITED } from '../../../lib/text/edited-text.ts';
 import { t } from '../../../messages/messages.ts';
 import { longFormOf } from '../../shell/browser-session.ts';
 import { abilitiesIn, actionsFor } from '../abilities.ts';
 import { sentenceOf } from '../actions.ts';
-import { findItem, listFolder, orNotThere, rootsFor } from '../context.ts';
+import { type FilesPagesParts, findItem, listFolder, rootsFor } from '../context.ts';
 import { rootOf, showFiles } from '../frame.ts';
 import type { PageRequest } from '../listing/page-request.ts';
 import type { AsFiles } from '../sharing/routes.ts';
 import { type EditedFile, editorMain, type NotSaved } from './page.ts';
-import { saveCopy, saveText, textToEdit } from './save-text.ts';
+import { saveCopy, saveText, tagAt, textToEdit } from './save-text.ts';
 
 /** Bytes of the form: a letter of two bytes or more takes three times as many, and some may be added. */
 const MAX_FORM = 4 * MAX_EDITED;
@@ -28,7 +30,10 @@ const sent = requested.extend({
   do: oneOf(['save', 'copy'] as const),
 });
 
-/** The page that edits a text. What was typed is never lost: whatever refuses it, the form is shown again with it. */
+/**
+ * The page that edits a text. Whatever keeps a text from being saved, its form is shown again with what was typed. The script keeps
+ * the page also while nobody is signed in, or nothing answers.
+ */
 export function editPages(asFiles: AsFiles): Router {
   const router = express.Router({ caseSensitive: true });
 
@@ -58,9 +63,13 @@ export function editPages(asFiles: AsFiles): Router {
         let saved = `/${path.join('/')}`;
         if (fields.do === 'copy') saved = await saveCopy(parts, caller, path, edited);
         else await saveText(parts, caller, path, edited);
-        response.redirect(303, `${links.item(saved)}&done=saved`);
+        const to = `${links.item(saved)}&done=saved`;
+        if (pageRequest.isForScript) sendJson(response, 200, { success: true, error: false, data: { to } });
+        else response.redirect(303, to);
       } catch (error) {
         if (!(error instanceof ApiError)) throw error;
+        // The script keeps the page with what was typed, and needs to know more of a conflict only.
+        if (pageRequest.isForScript && error.code !== 'precondition_failed') throw error;
         await showAgain(response, pageRequest, path, edited, error);
       }
     }),
@@ -78,11 +87,11 @@ async function showAgain(
 ): Promise<void> {
   const { parts, caller } = pageRequest;
   const at = `/${path.join('/')}`;
-  const found = await orNotThere(findItem(parts, caller, at, null));
-  const folder = await orNotThere(listFolder(parts, caller, path.slice(0, -1), { limit: 1 }));
+  const found = await unlessRefused(findItem(parts, caller, at, null));
+  const folder = await unlessRefused(listFolder(parts, caller, path.slice(0, -1), { limit: 1 }));
   const isChanged = error.code === 'precondition_failed';
-  const present = typeof error.details?.etag === 'string' ? error.details.etag : '';
-  const isGone = isChanged && present === '';
+  const isGone = isChanged && found === null;
+  const present = isGone ? '' : await presentTag(parts, caller, path, error);
   const notSaved = {
     message: isGone ? t('editing.gone') : isChanged ? t('editing.changed') : sentenceOf(error),
     canCopy: folder?.meta.perms.upload === true,
@@ -91,7 +100,30 @@ async function showAgain(
   // Saved again, it replaces what is there now, which becomes a version.
   const again = isChanged ? { ...edited, etag: present } : edited;
   const name = found?.row.name ?? path.at(-1) ?? '';
-  await show(response, pageRequest, { path, name, edited: again, notSaved, status: error.status });
+  const status = pageRequest.isForScript ? 200 : error.status;
+  await show(response, pageRequest, { path, name, edited: again, notSaved, status });
+}
+
+/** The tag that the file has now, so that saving again replaces what is there. */
+async function presentTag(
+  parts: FilesPagesParts,
+  caller: AccountCaller,
+  path: readonly string[],
+  { details }: ApiError,
+): Promise<string> {
+  if (typeof details?.etag === 'string') return details.etag;
+  // It was unknown when the condition was checked: another program has just replaced the file.
+  return (await unlessRefused(tagAt(parts, caller, path))) ?? '';
+}
+
+/** Null where what is asked for cannot be reached: the text that was typed is more important. */
+async function unlessRefused<Found>(asked: Promise<Found>): Promise<Found | null> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (error instanceof ApiError) return null;
+    throw error;
+  }
 }
 
 async function show(

@@ -1,16 +1,19 @@
 import { Readable } from 'node:stream';
 import type { AccountCaller } from '../../../access/caller.ts';
+import { checkNewName } from '../../../files/create-folder.ts';
 import { readStart } from '../../../files/download/read-start.ts';
 import { prepareUpload } from '../../../files/upload/plan.ts';
 import { publishUpload } from '../../../files/upload/publish.ts';
 import { ApiError } from '../../../http/errors.ts';
 import type { Preconditions } from '../../../http/request/preconditions.ts';
-import { extensionOf } from '../../../lib/names/file-types.ts';
+import { extensionOf, fileKind } from '../../../lib/names/file-types.ts';
 import { foldName } from '../../../lib/names/names.ts';
 import { contentOf, editedText, MAX_EDITED, type TextForm } from '../../../lib/text/edited-text.ts';
 import { itemInfo } from '../../../listing/info.ts';
 import { t } from '../../../messages/messages.ts';
-import { type FilesPagesParts, NO_ADDRESS, namesIn } from '../context.ts';
+import { viewerKindOf } from '../../viewer/kinds.ts';
+import { canEditIn } from '../abilities.ts';
+import { type FilesPagesParts, listFolder, NO_ADDRESS, namesIn } from '../context.ts';
 import { freeName } from '../free-name.ts';
 import type { EditedFile } from './page.ts';
 
@@ -25,13 +28,25 @@ export async function textToEdit(
   path: readonly string[],
 ): Promise<EditedFile | null> {
   // Read before the content: if that changes in between, saving is refused rather than what has changed is lost.
-  const { etag = null } = await itemInfo({ ...parts.files, ...parts.listing }, caller, path, {
-    details: ['etag'],
-    address: NO_ADDRESS,
-  });
+  const etag = await tagAt(parts, caller, path);
   const { content, size } = await readStart(parts.files, caller, path, MAX_EDITED);
   const edited = etag === null || size > MAX_EDITED ? null : editedText(content);
-  return edited === null || etag === null ? null : { ...edited, etag };
+  if (edited === null || etag === null) return null;
+  // A line feed within a cell is not the end of a row.
+  if (edited.isMixed && TABLES.has(extensionOf(path.at(-1) ?? ''))) return null;
+  return { ...edited, etag };
+}
+
+const TABLES: ReadonlySet<string> = new Set(['csv', 'tsv']);
+
+/** The tag of a content, with its quotes; null while it is not known. @throws ApiError `not_found`, `permission_denied` */
+export async function tagAt(
+  parts: FilesPagesParts,
+  caller: AccountCaller,
+  path: readonly string[],
+): Promise<string | null> {
+  const options = { details: ['etag'] as const, address: NO_ADDRESS };
+  return (await itemInfo({ ...parts.files, ...parts.listing }, caller, path, options)).etag ?? null;
 }
 
 /**
@@ -48,6 +63,8 @@ export async function saveText(
   const condition = etag === '' ? { ifNoneMatch: '*' as const } : { ifMatch: [etag] };
   const conditions: Preconditions = { ifMatch: null, ifNoneMatch: null, ifUnmodifiedSince: null, ...condition };
   const content = contentOf(text, form);
+  // It could not be opened here again.
+  if (content.length > MAX_EDITED) throw new ApiError('upload_too_large', t('editing.tooLong'));
   const plan = await prepareUpload(parts.files, caller, {
     location: { path },
     bytes: content.length,
@@ -82,9 +99,9 @@ export async function saveCopy(
 }
 
 /**
- * Creates an empty text file in a folder. A name without an extension gets one that says that it is a text.
+ * Creates an empty text file in a folder. A name that is not that of a text gets an extension that says so.
  * @returns its path
- * @throws ApiError `already_exists`; those of an upload
+ * @throws ApiError `invalid_name`, `already_exists`, `permission_denied` where it could not be edited; those of an upload
  */
 export async function createText(
   parts: FilesPagesParts,
@@ -92,7 +109,11 @@ export async function createText(
   folder: readonly string[],
   typed: string,
 ): Promise<string> {
-  const name = extensionOf(typed) === '' ? `${typed}.txt` : typed;
+  checkNewName(typed);
+  const kind = viewerKindOf(typed, fileKind(typed, false).type);
+  const name = kind === 'text' || kind === 'markdown' ? typed : `${typed}.txt`;
+  const { perms } = (await listFolder(parts, caller, folder, { limit: 1 })).meta;
+  if (!canEditIn(perms)) throw new ApiError('permission_denied', t('files.errors.noPermission'));
   const path = [...folder, name];
   try {
     await saveText(parts, caller, path, { text: '', form: { ending: 'lf', hasMark: false }, etag: '' });

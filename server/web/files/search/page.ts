@@ -79,6 +79,7 @@ function isSearchable(path: string): boolean {
 
 /** What the caller may do with items of their own. */
 function homeAbilities(caller: AccountCaller) {
-  const perms = { ...folderPermissions(rightsOf(caller), null), upload: false };
+  const own = folderPermissions(rightsOf(caller), null);
+  const perms = { ...own, upload: false, replace: own.alter };
   return abilitiesIn(caller.account, { path: '', perms }, reshareOf(caller, null));
 }
