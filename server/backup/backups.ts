@@ -295,7 +295,7 @@ export function createBackups(parts: BackupParts): Backups {
       const whose = { installation: await installationId(database), homes, disk: parts.disk };
       await alone('removal', (job) => {
         job.begin('removing');
-        return removeBackup(destination(), name, whose);
+        return removeBackup(destination(), name, { ...whose, signal: job.signal });
       }).catch((error) => {
         throw writeProblem(error, destination());
       });

@@ -44,11 +44,12 @@ async function save(form: HTMLFormElement, editor: HTMLElement, submitter: HTMLE
     const reply = await submitForm(form.action, [...fieldsOf(form), ...fieldOfButton(submitter)]);
     const to = textIn(reply, 'to');
     if (to === '') {
-      showConflict(form, parseHtml(textIn(reply, 'main')));
+      showRefusal(form, parseHtml(textIn(reply, 'main')));
       return;
     }
     editor.classList.remove('changed');
-    await showAfterwards(to);
+    // Another page has been chosen meanwhile.
+    if (form.isConnected) await showAfterwards(to);
   } catch (error) {
     const { code, status, message } = asRequestError(error);
     // What is typed stays: signing in here would replace the page.
@@ -56,8 +57,8 @@ async function save(form: HTMLFormElement, editor: HTMLElement, submitter: HTMLE
   }
 }
 
-/** Takes over what the page says of a conflict, and the tag to save with: the text area keeps its place and its history. */
-function showConflict(form: HTMLFormElement, page: ParentNode): void {
+/** Takes over what the page says of a refusal, and the tag to save with: the text area keeps its place and its history. */
+function showRefusal(form: HTMLFormElement, page: ParentNode): void {
   form.querySelector('.note')?.remove();
   required(form, 'label').before(required(page, '.note'));
   required<HTMLInputElement>(form, '[name=etag]').value = required<HTMLInputElement>(page, '[name=etag]').value;

@@ -69,6 +69,10 @@ describe('the page that edits a text', () => {
     });
     await page.locator('.file-nav a[href$="path=/RECENT"]').click();
     await expect.poll(() => asked).toEqual(['beforeunload']);
+    // The link that skips to the content leaves nothing.
+    await page.evaluate("location.hash = 'content'");
+    await page.evaluate('history.back()');
+    expect(await text.inputValue()).toBe('Milk\nEggs\nCheese\n');
     await page.evaluate('history.back()');
     await expect.poll(() => asked).toEqual(['beforeunload', 'confirm']);
     await expect.poll(() => new URL(page.url()).pathname).toBe('/files/edit');
@@ -130,6 +134,37 @@ describe('the page that edits a text', () => {
     await page.getByRole('button', { name: save, exact: true }).click();
     await page.getByText(t('files.done.saved')).waitFor();
     expect(await onDisk('Diary.txt')).toBe('Monday\nTuesday\n');
+    await context.close();
+  });
+
+  it('says that a text is saved if only the reply of the first try was lost', async () => {
+    await fillHome(homeOf(household, 'olga'), { 'Lists/Twice.txt': 'One\n' });
+    const { page, context } = await enter('olga', editor(`${LISTS}/Twice.txt`));
+    await page.locator('textarea').fill('One\nTwo\n');
+    // The same request, whose reply nobody gets.
+    await page.evaluate(`(async () => {
+      const form = document.querySelector('.text-editor form');
+      const fields = new URLSearchParams([...new FormData(form), ['do', 'save']]);
+      await fetch(form.action, { method: 'POST', body: fields });
+    })()`);
+    expect(await onDisk('Twice.txt')).toBe('One\nTwo\n');
+    await page.getByRole('button', { name: save, exact: true }).click();
+    await page.getByText(t('files.done.saved')).waitFor();
+    expect(await onDisk('Twice.txt')).toBe('One\nTwo\n');
+    await context.close();
+  });
+
+  it('keeps what is typed if another person locks the file meanwhile, which is saved as a copy', async () => {
+    await fillHome(homeOf(household, 'olga'), { 'Team/Plan.txt': 'Plan\n' });
+    const id = await household.share('/ROOT/HOME/Team', { uid: household.ids.ben, download: 1, upload: 1, alter: 1 });
+    const { page, context } = await enter('ben', editor(`/ROOT/${household.ids.olga}/${id}/Plan.txt`));
+    await page.locator('textarea').fill('Plan of Ben\n');
+    const { body } = await household.as('olga').post('files/lock', { path: '/ROOT/HOME/Team/Plan.txt' });
+    expect(body.success).toBe(true);
+    await page.getByRole('button', { name: save, exact: true }).click();
+    await page.getByRole('button', { name: t('editing.saveCopy') }).click();
+    await page.getByText(t('files.done.saved')).waitFor();
+    expect(await readFile(join(homeOf(household, 'olga'), 'Team', 'Plan (2).txt'), 'utf8')).toBe('Plan of Ben\n');
     await context.close();
   });
 

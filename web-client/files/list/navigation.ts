@@ -193,12 +193,16 @@ const isInUse = () => isEditing() || document.activeElement?.matches('.comment-f
 
 /** Whether the page edits a text, which no refresh replaces. */
 const isEditing = () => main.querySelector('.text-editor') !== null;
+const withoutFragment = (address: string): string => address.replace(/#.*/, '');
 const hasUnsavedText = () => main.querySelector('.text-editor.changed') !== null;
 
 /** Refreshes the page, unless it is in use. */
 export function refresh(focus: string | null = null): Promise<void> {
   clearTimeout(retry);
-  if (isEditing()) return Promise.resolve();
+  if (isEditing()) {
+    if (isLeaving) isRefreshWaiting = true;
+    return Promise.resolve();
+  }
   if (isInUse()) {
     retry = setTimeout(() => void refresh(focus), IN_USE);
     return Promise.resolve();
@@ -280,6 +284,8 @@ const leftAt = (): LeftAt => ({ rows: rowCount(), top: scrollY, place: longList(
 /** Initializes the page sent by the server. */
 export function startNavigation(): void {
   addEventListener('popstate', ({ state }) => {
+    // A link within the page, as the one that skips to the content.
+    if (isEditing() && withoutFragment(location.href) === withoutFragment(shownAddress())) return;
     // The address is that of the other page already.
     if (hasUnsavedText()) {
       if (!confirm(t('editing.leave'))) {

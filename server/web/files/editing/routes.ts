@@ -16,7 +16,7 @@ import { rootOf, showFiles } from '../frame.ts';
 import type { PageRequest } from '../listing/page-request.ts';
 import type { AsFiles } from '../sharing/routes.ts';
 import { type EditedFile, editorMain, type NotSaved } from './page.ts';
-import { saveCopy, saveText, tagAt, textToEdit } from './save-text.ts';
+import { hasText, saveCopy, saveText, tagAt, textToEdit } from './save-text.ts';
 
 /** Bytes of the form: a letter of two bytes or more takes three times as many, and some may be added. */
 const MAX_FORM = 4 * MAX_EDITED;
@@ -62,20 +62,33 @@ export function editPages(asFiles: AsFiles): Router {
       try {
         let saved = `/${path.join('/')}`;
         if (fields.do === 'copy') saved = await saveCopy(parts, caller, path, edited);
-        else await saveText(parts, caller, path, edited);
+        else await saveOnce(parts, caller, path, edited);
         const to = `${links.item(saved)}&done=saved`;
         if (pageRequest.isForScript) sendJson(response, 200, { success: true, error: false, data: { to } });
         else response.redirect(303, to);
       } catch (error) {
         if (!(error instanceof ApiError)) throw error;
-        // The script keeps the page with what was typed, and needs to know more of a conflict only.
-        if (pageRequest.isForScript && error.code !== 'precondition_failed') throw error;
         await showAgain(response, pageRequest, path, edited, error);
       }
     }),
   );
 
   return router;
+}
+
+/** Saves a text. If that has just succeeded, and only the reply was lost, nothing has changed in between. */
+async function saveOnce(
+  parts: FilesPagesParts,
+  caller: AccountCaller,
+  path: readonly string[],
+  edited: EditedFile,
+): Promise<void> {
+  try {
+    await saveText(parts, caller, path, edited);
+  } catch (error) {
+    const isChanged = error instanceof ApiError && error.code === 'precondition_failed';
+    if (!isChanged || (await unlessRefused(hasText(parts, caller, path, edited))) !== true) throw error;
+  }
 }
 
 async function showAgain(

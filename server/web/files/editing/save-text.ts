@@ -80,6 +80,18 @@ export async function saveText(
   }
 }
 
+/** Whether a file has this text already. It counts as a download. @throws ApiError `not_found`, `permission_denied` */
+export async function hasText(
+  parts: FilesPagesParts,
+  caller: AccountCaller,
+  path: readonly string[],
+  { text, form }: { readonly text: string; readonly form: TextForm },
+): Promise<boolean> {
+  const expected = contentOf(text, form);
+  const { content, size } = await readStart(parts.files, caller, path, MAX_EDITED);
+  return size === expected.length && content.equals(expected);
+}
+
 /**
  * Saves a text beside its file, under a free name.
  * @returns the path of the new file
