@@ -4,7 +4,6 @@
 // Any other reply means that somebody else uses the device, or that the account has ended, and clears everything. The header also
 // changes with what others share with the account: the next reply clears what is kept of shares.
 
-import { bestEffort, settled } from '../../server/lib/async/settled.ts';
 import type { SeenList } from '../../server/web/files/last-seen/seen-list.ts';
 
 /** What the page without a server gets. */
@@ -85,7 +84,7 @@ export function keptLists({ base, lists }: { readonly base: string; readonly lis
   /** One after the other, so that nothing is written over what was decided meanwhile. */
   function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
     const turn = last.then(work, work);
-    last = settled(turn);
+    last = turn.catch(() => undefined);
     return turn;
   }
 
@@ -106,7 +105,7 @@ export function keptLists({ base, lists }: { readonly base: string; readonly lis
   async function read(): Promise<State | null> {
     if (!(await caches.has(CACHE))) return null;
     const cache = await caches.open(CACHE);
-    const state: State | undefined = await bestEffort((await cache.match(lists))?.json());
+    const state: State | undefined = await (await cache.match(lists))?.json().catch(() => undefined);
     const now = Date.now();
     if (state === undefined || now < state.usedAt - CORRECTION) {
       await clear();

@@ -2,7 +2,7 @@
 // this one stays on the device until it is saved or discarded (files/uploads/received.ts). On a device that its person has called
 // their own, it keeps the lists that they have seen last (kept-lists.ts). It keeps nothing else, and no content of files.
 
-import { bestEffort, settled } from '../../server/lib/async/settled.ts';
+// A worker of this kind cannot import: what it shares with the pages would be in a file of its own, and it would not start.
 import type { ReceivedCache, ReceivedHeaders, ReceivedLimit, ReceivedNote } from '../lib/received.ts';
 import { keptLists } from './kept-lists.ts';
 
@@ -137,7 +137,7 @@ let lastShare: Promise<unknown> = Promise.resolve();
 /** Keeps what another app shares. The page that follows asks where it is to be saved. */
 function receive(request: Request): Promise<Response> {
   const kept = lastShare.then(() => keepShared(request));
-  lastShare = settled(kept);
+  lastShare = kept.catch(() => undefined);
   return kept;
 }
 
@@ -146,7 +146,8 @@ async function keepShared(request: Request): Promise<Response> {
   const form = await request.formData();
   const cache = await worker.caches.open(RECEIVED);
   const addressOf = (name: string) => new URL(`received/${name}`, request.url).href;
-  const note = (name: ReceivedNote, content = '') => bestEffort(cache.put(addressOf(name), new Response(content)));
+  const note = (name: ReceivedNote, content = '') =>
+    cache.put(addressOf(name), new Response(content)).catch(() => undefined);
   const left = await roomIn(cache);
   let isFull = false;
   try {
