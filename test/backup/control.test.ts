@@ -24,8 +24,9 @@ describe('the control methods for backups', () => {
     const made = await make(household, { files: true, passphrase: PASSPHRASE });
     const { place, backups } = (await household.control('backup.list')) as { place: string; backups: object[] };
     expect(place).toBe(join(household.folder, '.larder', 'backups'));
-    const { notCopied, notes: _notes, removed: _removed, ...view } = made;
+    const { notCopied, notes: _notes, removed: _removed, heldBack, ...view } = made;
     expect(notCopied).toEqual([]);
+    expect(heldBack).toEqual([]);
     expect(backups).toEqual([
       { name: made.name, path: made.path, own: true, problem: null, backup: view, checked: null },
     ]);

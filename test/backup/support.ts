@@ -33,6 +33,7 @@ export interface Made {
   notCopied: { path: string; reason: string }[];
   notes: string[];
   removed: string[];
+  heldBack: object[];
 }
 
 export const make = async (household: Household, wanted: object = {}) =>
