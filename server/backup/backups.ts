@@ -105,7 +105,7 @@ export function createBackups(parts: BackupParts): Backups {
   const listeners = new Set<(progress: Progress | null) => void>();
   let running: { stopping: AbortController; job: JobProgress; end: Promise<unknown> } | null = null;
   let failure: Failure | null = null;
-  let heldBack: readonly HeldBack[] = [];
+  let heldBack: { readonly at: string; readonly backups: readonly HeldBack[] } | null = null;
   /** When a scheduled one last failed. */
   let tried: number | null = null;
   /** When the newest backup that satisfies the schedule was made; undefined: not looked up yet. */
@@ -148,7 +148,7 @@ export function createBackups(parts: BackupParts): Backups {
         return makeBackup(wanted, { ...parts, job });
       });
       failure = null;
-      heldBack = made.heldBack;
+      heldBack = { at: destination(), backups: made.heldBack };
       events.emit('backup.made', { actor: by, name: made.name, files: made.manifest.files !== null });
       return made;
     } catch (error) {
@@ -167,6 +167,9 @@ export function createBackups(parts: BackupParts): Backups {
       .remember(folder, { at: clock.now(), problems: [...problems] })
       .catch((error) => log.warn({ err: error }, 'failed to store the result of a backup check'));
   }
+
+  // Nothing is said of a destination that is no longer used.
+  const heldBackHere = () => (heldBack?.at === destination() ? heldBack.backups : []);
 
   async function requireBackup(name: string): Promise<ListedBackup> {
     if (!(await isDestinationPresent(layout, settings.values.backupFolder)))
@@ -299,7 +302,7 @@ export function createBackups(parts: BackupParts): Backups {
       }).catch((error) => {
         throw writeProblem(error, destination());
       });
-      heldBack = heldBack.filter((one) => one.name !== name);
+      if (heldBack !== null) heldBack = { ...heldBack, backups: heldBack.backups.filter((one) => one.name !== name) };
       events.emit('backup.removed', { actor: by, name });
     },
 
@@ -329,7 +332,7 @@ export function createBackups(parts: BackupParts): Backups {
     },
 
     failure: () => failure,
-    heldBack: () => heldBack,
+    heldBack: heldBackHere,
 
     async isDestinationPresent() {
       return isDestinationPresent(layout, settings.values.backupFolder);
@@ -356,7 +359,7 @@ export function createBackups(parts: BackupParts): Backups {
     },
 
     attention() {
-      const kept = heldBack.map((one) => t('api.backup.heldBack', one));
+      const kept = heldBackHere().map((one) => t('api.backup.heldBack', one));
       if (failure === null || !failure.isDue) return kept;
       return [t('api.backup.failed', { time: localSeconds(failure.at), reason: failure.message }), ...kept];
     },

@@ -43,13 +43,17 @@ export async function create(context: TusContext, exchange: Exchange): Promise<v
   sendEmpty(response, 201);
 }
 
-/** Removes what has arrived. If its disk does not respond, nobody waits: it is removed once the disk has returned it. */
+/**
+ * Removes what has arrived. If its disk does not respond, nobody waits: it is removed once the disk has returned it, and expires if
+ * the disk does not respond then.
+ */
 async function discard(context: TusContext, home: Home, id: string): Promise<void> {
   const remove = () => discardUpload(context, home, id);
   try {
     await withoutChunks(context, home, id, remove);
   } catch (error) {
-    void ignoreFailure(afterChunks(context, id, remove), 'failed to remove a failed upload');
+    const later = afterChunks(context, id, () => context.disk.whileAnswering(home.homeRoot, remove));
+    void ignoreFailure(later, 'failed to remove a failed upload');
     throw error;
   }
 }

@@ -1,5 +1,17 @@
 import { execFileSync } from 'node:child_process';
-import { chmod, mkdir, readdir, rename, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  copyFile,
+  mkdir,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  symlink,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { LARDER } from '../../dist/server/lib/events.js';
@@ -53,6 +65,27 @@ describe('a disk', () => {
   const canMount = process.getuid?.() === 0 && process.platform === 'linux';
   /** What the catalogue knows decides whether a backup is begun. */
   const list = async () => (await household.signIn()).get('files/browse', { path: '/ROOT/HOME' });
+
+  it.runIf(canMount)(
+    'on which an old backup cannot be erased gets new ones, and the rest is removed later',
+    async () => {
+      const { name, path } = await make(household);
+      const { installation } = JSON.parse(await readFile(join(path, 'manifest.json'), 'utf8'));
+      const rest = `${name}.${installation.slice(0, 8)}.removing`;
+      const mounted = join(path, '..', rest, 'mounted');
+      await mkdir(mounted, { recursive: true });
+      execFileSync('mount', ['-t', 'tmpfs', 'tmpfs', mounted]);
+      try {
+        household.clock.advance(5_000);
+        expect((await make(household)).heldBack).toEqual([{ name: rest, reason: expect.any(String) }]);
+      } finally {
+        execFileSync('umount', ['-l', mounted]);
+      }
+      household.clock.advance(5_000);
+      expect((await make(household)).heldBack).toEqual([]);
+      expect(await inPlace(household)).not.toContain(rest);
+    },
+  );
 
   it.runIf(canMount)('that is full, disconnected or read-only is reported, and works again afterwards', async () => {
     const place = join(scratch, 'small');
@@ -216,6 +249,23 @@ describe('a destination', () => {
     await rename(join(used.path, 'files', 'homes', 'mia'), join(way, 'mia'));
     await household.control('backup.remove', { name: used.name });
     expect(await household.control('backup.state')).toMatchObject({ heldBack: [], attention: [] });
+  });
+
+  it('removes a backup with copies of the marker of such a home, and of files of its name', async () => {
+    const place = join(scratch, 'elsewhere');
+    await mkdir(place);
+    await household.control('accounts.add', {
+      ...{ username: 'mia', name: 'Mia', password: 'correct horse battery', homeFolder: join(place, 'mia') },
+      createHomeFolder: true,
+    });
+    await mkdir(join(household.home, 'Old'));
+    await mkdir(join(household.home, 'Long'));
+    await copyFile(join(place, 'mia', '.larder-home'), join(household.home, 'Old', '.larder-home'));
+    await writeFile(join(household.home, 'Long', '.larder-home'), 'x'.repeat(100));
+    const { name } = await make(household, { files: true });
+    await rename(place, join(scratch, 'away'));
+    await household.control('backup.remove', { name });
+    expect(await inPlace(household)).toEqual([]);
   });
 
   it('keeps a backup that cannot be searched for such a home', async () => {

@@ -130,21 +130,27 @@ it('keeps the tags of files', async () => {
   expect(await database.get("SELECT count(*) AS count FROM items WHERE tag = '' AND is_dir = 0")).toEqual({ count: 0 });
 });
 
+/** A file whose text is indexed, with a value in a field. */
+async function addIndexed(tx: Transaction, { name, fold, term }: { name: string; fold: string; term: string }) {
+  await tx.run("INSERT INTO homes (id, path, created_at) VALUES ('home', 'home', 0)");
+  await insertRoots(tx, 'home');
+  await tx.run(
+    `INSERT INTO items (uuid, home_id, parent_id, name, name_fold, kind, is_dir, size, mtime, identity)
+     SELECT 'song', 'home', id, ?, ?, 'text', 0, 1, 1, 'f1.1.1.1' FROM items WHERE name = '' AND parent_id IS NULL`,
+    [name, fold],
+  );
+  await tx.run("INSERT INTO names (rowid, fold) SELECT id, name_fold FROM items WHERE uuid = 'song'");
+  await tx.run('DELETE FROM names_waiting');
+  await tx.run("UPDATE text_states SET state = 'indexed'");
+  await tx.run('INSERT INTO metadata_terms (field_id, fold, value) SELECT min(id), ?, ? FROM metadata_fields', [
+    term,
+    term,
+  ]);
+}
+
 it('finds earlier names, values and comments in their present search form, and reads documents again', async () => {
   await leaveBefore(BEFORE_SEARCH_FORMS, async (tx) => {
-    await tx.run("INSERT INTO homes (id, path, created_at) VALUES ('home', 'home', 0)");
-    await insertRoots(tx, 'home');
-    await tx.run(
-      `INSERT INTO items (uuid, home_id, parent_id, name, name_fold, kind, is_dir, size, mtime, identity)
-       SELECT 'song', 'home', id, 'That’s All.txt', 'that’s all.txt', 'text', 0, 1, 1, 'f1.1.1.1'
-       FROM items WHERE name = '' AND parent_id IS NULL`,
-    );
-    await tx.run("INSERT INTO names (rowid, fold) SELECT id, name_fold FROM items WHERE uuid = 'song'");
-    await tx.run('DELETE FROM names_waiting');
-    await tx.run("UPDATE text_states SET state = 'indexed'");
-    await tx.run(
-      "INSERT INTO metadata_terms (field_id, fold, value) SELECT min(id), 'so\u00adfort', 'so\u00adfort' FROM metadata_fields",
-    );
+    await addIndexed(tx, { name: 'That’s All.txt', fold: 'that’s all.txt', term: 'so\u00adfort' });
     await tx.run(
       `INSERT INTO comments (item_id, visitor_name, comment, fold, created_at)
        SELECT id, 'Ann', 'it’s', 'it’s', 1 FROM items WHERE uuid = 'song'`,
@@ -168,19 +174,7 @@ it('finds earlier names, values and comments in their present search form, and r
 
 it('finds earlier names and values with spaces without width within words, and reads texts again', async () => {
   await leaveBefore(BEFORE_SPACES_WITHOUT_WIDTH, async (tx) => {
-    await tx.run("INSERT INTO homes (id, path, created_at) VALUES ('home', 'home', 0)");
-    await insertRoots(tx, 'home');
-    await tx.run(
-      `INSERT INTO items (uuid, home_id, parent_id, name, name_fold, kind, is_dir, size, mtime, identity)
-       SELECT 'song', 'home', id, 'so\u200bfort.txt', 'so\u200bfort.txt', 'text', 0, 1, 1, 'f1.1.1.1'
-       FROM items WHERE name = '' AND parent_id IS NULL`,
-    );
-    await tx.run("INSERT INTO names (rowid, fold) SELECT id, name_fold FROM items WHERE uuid = 'song'");
-    await tx.run('DELETE FROM names_waiting');
-    await tx.run("UPDATE text_states SET state = 'indexed'");
-    await tx.run(
-      "INSERT INTO metadata_terms (field_id, fold, value) SELECT min(id), 'so\u200bfort', 'so\u200bfort' FROM metadata_fields",
-    );
+    await addIndexed(tx, { name: 'so\u200bfort.txt', fold: 'so\u200bfort.txt', term: 'so\u200bfort' });
   });
   database = await open();
   const [root] = await database.all<{ id: number }>("SELECT id FROM items WHERE name = '' AND parent_id IS NULL");

@@ -2,7 +2,7 @@
 // this one stays on the device until it is saved or discarded (files/uploads/received.ts). On a device that its person has called
 // their own, it keeps the lists that they have seen last (kept-lists.ts). It keeps nothing else, and no content of files.
 
-// A worker of this kind cannot import: what it shares with the pages would be in a file of its own, and it would not start.
+// A worker that is no module cannot import: code that it shares with the pages would be in another file, and it would not start.
 import type { ReceivedCache, ReceivedHeaders, ReceivedLimit, ReceivedNote } from '../lib/received.ts';
 import { keptLists } from './kept-lists.ts';
 

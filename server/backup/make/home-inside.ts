@@ -1,11 +1,16 @@
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, posix } from 'node:path';
 import type { Home } from '../../catalogue/homes.ts';
+import { once } from '../../lib/async/once.ts';
+import { foldName } from '../../lib/names/names.ts';
 import { t } from '../../messages/messages.ts';
 import { isInside } from '../../people/homes/home-path.ts';
 import { type Disk, isOnline } from '../../storage/disk/disk.ts';
 import { markerBelow } from '../../storage/homes/marker-below.ts';
+import { MARKER_FILE } from '../../storage/paths/folder-handle.ts';
 import { realPathToBe } from '../../storage/paths/inspect-path.ts';
 import { whereIs } from '../format/destination.ts';
+import { entriesIn } from '../format/entries.ts';
+import { FILES, readManifest } from '../format/manifest.ts';
 import { BackupProblem } from '../format/problem.ts';
 
 interface Search {
@@ -17,8 +22,8 @@ interface Search {
 /**
  * The path of a home inside of a backup; null if there is none.
  *
- * A home that is not at its path, such as one on a disk that fails or is not mounted, is recognized by its marker instead, which no
- * backup contains: all folders of the backup are searched for it.
+ * A home that is not at its path, such as one on a disk that fails or is not mounted, is recognized by its marker instead: all folders
+ * of the backup are searched for it. A backup contains no markers but those that people have copied into their folders.
  * @param folder of the backup
  * @throws BackupProblem if such a home exists, and a part of the backup cannot be read
  */
@@ -57,11 +62,30 @@ async function markedInside(
   homes: ReadonlyMap<string, string>,
   signal: AbortSignal | undefined,
 ): Promise<string | null> {
-  const id = await markerBelow(folder, new Set(homes.keys()), signal).catch((error: NodeJS.ErrnoException) => {
-    signal?.throwIfAborted();
-    const [home = ''] = homes.values();
-    const facts = { home, backup: basename(folder), reason: error.code ?? error.message };
-    throw new BackupProblem(t('api.backup.homeUnknown', facts), { cause: error });
-  });
+  const copied = once(() => copiedMarkers(folder));
+  const isOther = async (path: string) => (await copied()).has(path);
+  const id = await markerBelow(folder, new Set(homes.keys()), { signal, isOther }).catch(
+    (error: NodeJS.ErrnoException) => {
+      signal?.throwIfAborted();
+      const [home = ''] = homes.values();
+      const facts = { home, backup: basename(folder), reason: error.code ?? error.message };
+      throw new BackupProblem(t('api.backup.homeUnknown', facts), { cause: error });
+    },
+  );
   return id === null ? null : (homes.get(id) ?? null);
+}
+
+/** The paths of files in a backup that have the name of a marker, and were copied with people's files. */
+async function copiedMarkers(folder: string): Promise<ReadonlySet<string>> {
+  const found = new Set<string>();
+  // Without its list, all are taken for markers.
+  const { files } = await readManifest(folder).catch((error) => {
+    if (error instanceof BackupProblem) return { files: null };
+    throw error;
+  });
+  if (files === null) return found;
+  for await (const entry of entriesIn(join(folder, files.list.file))) {
+    if ('sha256' in entry && foldName(posix.basename(entry.path)) === MARKER_FILE) found.add(`${FILES}/${entry.path}`);
+  }
+  return found;
 }

@@ -31,7 +31,7 @@ export interface MadeBackup {
   readonly notes: readonly string[];
   /** The names of backups that were removed by retention. */
   readonly removed: readonly string[];
-  /** Backups that retention could not remove. */
+  /** Backups that retention could not remove, also earlier. */
   readonly heldBack: readonly HeldBack[];
 }
 
@@ -52,7 +52,7 @@ export async function makeBackup(
   const previous = await usableBase(earlier, history, job);
   const base = earlier.find(({ folder }) => folder === previous)?.manifest ?? null;
   await requireSpace(destination, { files, history, previous: base }, parts);
-  const { name, manifest } = await writeBackup(
+  const { name, manifest, leftovers } = await writeBackup(
     { destination, installation, household: householdName, sealing, files, history, previous },
     { ...parts, homes },
   );
@@ -67,7 +67,7 @@ export async function makeBackup(
   // The backup is complete, so it can no longer be cancelled.
   if (!job.signal.aborted) job.begin('pruning');
   const removed: string[] = [];
-  const heldBack: HeldBack[] = [];
+  const heldBack: HeldBack[] = [...leftovers];
   const { disk } = parts;
   for (const one of tooMany(own, backupKeep, clock.now()).reverse()) {
     // The server stops, or nobody waits any more: the next backup goes on.

@@ -37,6 +37,7 @@ import { type KeyFiles, sealKeys } from '../format/sealed-keys.ts';
 import type { JobProgress } from '../job-progress.ts';
 import { verifyBackup } from '../restore/verify.ts';
 import { copyFiles, type ManifestFiles } from './copy-files.ts';
+import type { HeldBack } from './parts.ts';
 
 interface BackupOptions {
   /** The destination. */
@@ -63,17 +64,17 @@ interface BackupTools {
 
 /**
  * Writes a backup under a temporary name, verifies it completely, and only then gives it its name, so it is never incomplete.
- * @returns its name and manifest
+ * @returns its name and manifest, and what earlier runs have left that cannot be removed
  * @throws BackupProblem; nothing is left then
  */
 export async function writeBackup(
   requested: BackupOptions,
   tools: BackupTools,
-): Promise<{ name: string; manifest: Manifest }> {
+): Promise<{ name: string; manifest: Manifest; leftovers: HeldBack[] }> {
   const { destination, installation } = requested;
   const { clock, job, failPoints } = tools;
   try {
-    await clearLeftovers(destination, installation);
+    const leftovers = await clearLeftovers(destination, installation);
     const name = newBackupName(clock.now(), (await namesIn(destination)) ?? []);
     const folder = join(destination, unfinishedName(name, installation, 'partial'));
     await makePrivateFolder(folder);
@@ -86,7 +87,7 @@ export async function writeBackup(
       failPoint(failPoints, 'backup.verified');
       await renameFlushed(folder, join(destination, name));
       failPoint(failPoints, 'backup.named');
-      return { name, manifest };
+      return { name, manifest, leftovers };
     } catch (error) {
       await ignoreFailure(eraseStored(folder), 'failed to remove an incomplete backup');
       throw error;
@@ -96,13 +97,22 @@ export async function writeBackup(
   }
 }
 
-/** Removes backups that an earlier run of this installation left half written or half removed. */
-async function clearLeftovers(destination: string, installation: string): Promise<void> {
+/**
+ * Removes backups that an earlier run of this installation left half written or half removed.
+ * @returns those that it could not remove
+ */
+async function clearLeftovers(destination: string, installation: string): Promise<HeldBack[]> {
+  const left: HeldBack[] = [];
   for (const name of (await namesIn(destination)) ?? []) {
     if (!isLeftover(name, installation)) continue;
-    // What cannot be removed is in nobody's way: the next backup tries again.
-    await ignoreFailure(eraseStored(join(destination, name)), 'failed to remove an unfinished backup');
+    try {
+      await eraseStored(join(destination, name));
+    } catch (error) {
+      // It prevents no new backup; the next one tries again.
+      left.push({ name, reason: writeProblem(error, destination).message });
+    }
   }
+  return left;
 }
 
 async function writeParts(

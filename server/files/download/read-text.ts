@@ -1,6 +1,7 @@
 import type { Caller } from '../../access/caller.ts';
 import { ApiError } from '../../http/errors.ts';
 import { extensionOf } from '../../lib/names/file-types.ts';
+import { utf8Text } from '../../lib/text/utf8-text.ts';
 import { t } from '../../messages/messages.ts';
 import { JobError } from '../../workers/job-error.ts';
 import { MAX_SHOWN } from '../../workers/text/jobs.ts';
@@ -14,10 +15,6 @@ interface ShownText {
   /** Bytes of the text, if the rest of the file is left out. */
   readonly cutAt: number | null;
 }
-
-/** What makes bytes that are valid UTF-8 something else: UTF-16 has zeros, and ISO-2022-JP escape sequences. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
-const NOT_SURELY_UTF8 = /[\0-\x08\x0e-\x1f\x7f]/;
 
 /**
  * The beginning of a text file, for people to read. It counts as a download. Its encoding is found as for the search, in a worker;
@@ -37,7 +34,7 @@ export async function readText(
   const declares = isMarkup(extensionOf(name));
   const decoded = async () =>
     (await unlessUnreadable(context.texts.run('decode', { content, isCut: cutAt !== null, isMarkup: declares })))?.text;
-  const text = (declares ? null : utf8In(content, cutAt !== null)) ?? (await decoded()) ?? null;
+  const text = (declares ? null : utf8Text(content, { isCut: cutAt !== null })) ?? (await decoded()) ?? null;
   return { text, cutAt };
 }
 
@@ -57,15 +54,5 @@ export async function unlessUnreadable<Output>(job: Promise<Output>): Promise<Ou
         ? (['shutting_down', t('api.service.stopping')] as const)
         : (['too_many_requests', t('viewer.failed.heading')] as const);
     throw new ApiError(code, message, { headers: { 'Retry-After': '5' }, cause: error });
-  }
-}
-
-/** @returns null if it may be another encoding */
-function utf8In(content: Buffer, isCut: boolean): string | null {
-  try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(content, { stream: isCut });
-    return NOT_SURELY_UTF8.test(text) ? null : text;
-  } catch {
-    return null;
   }
 }

@@ -98,8 +98,8 @@ const SPECIAL = new RegExp(`[${Object.keys(PLAIN).join('')}]`, 'g');
 const ACCENTS = /[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]/g;
 
 /**
- * Characters within words that are not read: soft hyphens, joiners, spaces without width, marks of direction, variants of emoji, and the optional vowel
- * marks of Arabic and Hebrew.
+ * Characters within words that are not read: soft hyphens, joiners, spaces without width, marks of direction, variants of emoji, and
+ * the optional vowel marks of Arabic and Hebrew.
  */
 const UNREAD =
   /[\u00ad\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u061c\u0640\u064b-\u065f\u0670\u06d6-\u06dc\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]|\u200b|\u200c|\u200d|[\ufe00-\ufe0f]/gu;

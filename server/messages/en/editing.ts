@@ -16,9 +16,9 @@ export const editingMessages = {
   'editing.nameTaken': '“{name}” exists already. Choose another name.',
   'editing.create': 'New text file',
   'editing.createSubmit': 'Create file',
-  'editing.createHelp': '“.txt” is added, unless the name is that of a text already.',
+  'editing.createHelp': '“.txt” is added if the name does not end like that of a text file.',
   'editing.cannot.heading': 'This file cannot be edited here',
   'editing.cannot.lead':
-    'Only texts in UTF-8 of up to 512 KB can, and no tables with line breaks within cells. Download the file to edit it with another program.',
+    'It is larger than 512 KB, is not a text in UTF-8, or is a table with line breaks within cells. Download it to edit it with another program.',
   'editing.cannot.back': 'Back to the file',
 } as const;

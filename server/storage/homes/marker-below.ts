@@ -1,8 +1,14 @@
 import { opendir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, relative, sep } from 'node:path';
 import { foldName } from '../../lib/names/names.ts';
 import { MARKER_FILE } from '../paths/folder-handle.ts';
 import { readMarker } from './marker.ts';
+
+interface Search {
+  readonly signal?: AbortSignal | undefined;
+  /** Whether a file with the name of a marker is something else. @param path below the folder, with `/` between the names */
+  isOther(path: string): Promise<boolean>;
+}
 
 /**
  * Searches a folder and all folders below it, without following links, for the marker of one of these homes.
@@ -13,15 +19,17 @@ import { readMarker } from './marker.ts';
 export async function markerBelow(
   folder: string,
   ids: ReadonlySet<string>,
-  signal?: AbortSignal,
+  { signal, isOther }: Search,
 ): Promise<string | null> {
   const unread = [folder];
   for (let path = unread.pop(); path !== undefined; path = unread.pop()) {
     signal?.throwIfAborted();
     for await (const entry of await opendir(path)) {
-      if (entry.isDirectory()) unread.push(join(path, entry.name));
+      const place = join(path, entry.name);
+      if (entry.isDirectory()) unread.push(place);
       if (!entry.isFile() || foldName(entry.name) !== MARKER_FILE) continue;
-      const id = readMarker(join(path, entry.name));
+      if (await isOther(relative(folder, place).split(sep).join('/'))) continue;
+      const id = readMarker(place);
       if (ids.has(id)) return id;
     }
   }

@@ -3,7 +3,7 @@ import { type FileAction, missingPermissionFor } from '../../access/rights.ts';
 import type { AccountRecord } from '../../accounts/accounts.ts';
 import { isPhotoType } from '../../albums/change-albums.ts';
 import { MAX_EDITED } from '../../lib/text/edited-text.ts';
-import { viewerKindOf } from '../viewer/kinds.ts';
+import { isShownAsText } from '../viewer/kinds.ts';
 import type { Row } from './context.ts';
 import { ITEM_ACTIONS, type ItemAction } from './item-actions.ts';
 import type { PagePermissions, ReshareRights } from './listing/shared-roots.ts';
@@ -90,9 +90,7 @@ export function canEditIn({ download, upload, alter, replace = upload && alter }
 
 /** Whether a file is a text that the pages can edit, by its name and size. */
 export function isEditable({ name, type, size, isDir, canOpen }: Row): boolean {
-  if (isDir || !canOpen || size === null || size > MAX_EDITED) return false;
-  const kind = viewerKindOf(name, type);
-  return kind === 'text' || kind === 'markdown';
+  return !isDir && canOpen && size !== null && size <= MAX_EDITED && isShownAsText(name, type);
 }
 
 /** Actions of an album itself, which no share decides. */

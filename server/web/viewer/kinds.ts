@@ -26,6 +26,12 @@ export function viewerKindOf(name: string, type: FileType): ViewerKind | null {
   return type === 'text' || type === 'code' ? 'text' : null;
 }
 
+/** Whether a file is shown as text that people can read and edit, by its name and type. */
+export function isShownAsText(name: string, type: FileType): boolean {
+  const kind = viewerKindOf(name, type);
+  return kind === 'text' || kind === 'markdown';
+}
+
 /** How a frame shows a file, by its name and type. @returns null for what cannot be shown */
 export function frameKindOf(name: string, type: FileType): FrameKind | null {
   const extension = extensionOf(name);

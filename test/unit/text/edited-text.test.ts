@@ -15,7 +15,7 @@ describe('a text that is edited', () => {
     ['\n\n\tGrüße 👋\f', '\n\n\tGrüße 👋\f', 'lf', false],
   ])('of %j is the same again when it is saved unchanged', (content, text, ending, hasMark) => {
     const edited = editedText(bytes(content));
-    expect(edited).toEqual({ text, form: { ending, hasMark }, isMixed: false });
+    expect(edited).toEqual({ text, format: { ending, hasMark }, isMixed: false });
     expect(contentOf(text, { ending, hasMark } as never)).toEqual(bytes(content));
     // Browsers send every line with both characters.
     expect(contentOf(text.replaceAll('\n', '\r\n'), { ending, hasMark } as never)).toEqual(bytes(content));
@@ -25,7 +25,7 @@ describe('a text that is edited', () => {
     ['a\nb\r\nc\r\n', 'crlf'],
     ['a\nb\nc\r\n', 'lf'],
   ])('with the different line endings of %j gets the more frequent one', (content, ending) => {
-    expect(editedText(bytes(content))?.form.ending).toBe(ending);
+    expect(editedText(bytes(content))?.format.ending).toBe(ending);
     expect(editedText(bytes(content))?.isMixed).toBe(true);
   });
 

@@ -284,7 +284,7 @@ const leftAt = (): LeftAt => ({ rows: rowCount(), top: scrollY, place: longList(
 /** Initializes the page sent by the server. */
 export function startNavigation(): void {
   addEventListener('popstate', ({ state }) => {
-    // A link within the page, as the one that skips to the content.
+    // A link within the page, such as the one that skips to the content.
     if (isEditing() && withoutFragment(location.href) === withoutFragment(shownAddress())) return;
     // The address is that of the other page already.
     if (hasUnsavedText()) {

@@ -1,5 +1,5 @@
 import { bidiIsolate } from '../../../lib/text/bidi-isolate.ts';
-import type { TextForm } from '../../../lib/text/edited-text.ts';
+import type { TextFormat } from '../../../lib/text/edited-text.ts';
 import { type Html, html } from '../../../lib/text/html.ts';
 import { t } from '../../../messages/messages.ts';
 import type { PageAssets } from '../../shell/assets/page-assets.ts';
@@ -10,7 +10,7 @@ import type { FilesLinks } from '../addresses.ts';
 /** A text as its form has it. */
 export interface EditedFile {
   readonly text: string;
-  readonly form: TextForm;
+  readonly format: TextFormat;
   /** Of the content that it was made from, with its quotes; empty for a file that is not there. */
   readonly etag: string;
 }
@@ -42,8 +42,8 @@ export function editorMain({ links, path, name, edited, notSaved, formToken, ass
   if (edited === null) {
     return html`${assets.load('editing')}<div class="sheet"><section class="form">${back}<h1>${t('editing.cannot.heading')}</h1><p>${t('editing.cannot.lead')}</p><div class="actions"><a class="button primary" href="${item}">${t('editing.cannot.back')}</a></div></section></div>`;
   }
-  const { text, form, etag } = edited;
-  const kept = hidden({ form_token: formToken, path, etag, ending: form.ending, mark: form.hasMark ? '1' : '' });
+  const { text, format, etag } = edited;
+  const kept = hidden({ form_token: formToken, path, etag, ending: format.ending, mark: format.hasMark ? '1' : '' });
   // The parser drops the first line feed of a text area.
   return html`${assets.load('editing')}<div class="text-editor${notSaved === null ? '' : ' changed'}"><form method="post" action="${links.edit(path)}">${kept}
 <div class="editor-bar">${back}<h1 class="unseen">${t('editing.heading', { name: bidiIsolate(name) })}</h1><div class="actions"><a class="button cancel" href="${item}">${t('files.forms.cancel')}</a><button class="primary" name="do" value="save">${t(notSaved?.isForced === true ? 'editing.saveAnyway' : 'editing.save')}</button></div></div>

@@ -58,7 +58,7 @@ export function editPages(asFiles: AsFiles): Router {
       const { parts, caller, links, visitor } = pageRequest;
       const fields = checkParameters(sent, await longFormOf(request, response, visitor, MAX_FORM));
       const { path, text, etag, ending, mark } = fields;
-      const edited = { text, etag, form: { ending, hasMark: mark } };
+      const edited = { text, etag, format: { ending, hasMark: mark } };
       try {
         let saved = `/${path.join('/')}`;
         if (fields.do === 'copy') saved = await saveCopy(parts, caller, path, edited);

@@ -8,10 +8,10 @@ import { ApiError } from '../../../http/errors.ts';
 import type { Preconditions } from '../../../http/request/preconditions.ts';
 import { extensionOf, fileKind } from '../../../lib/names/file-types.ts';
 import { foldName } from '../../../lib/names/names.ts';
-import { contentOf, editedText, MAX_EDITED, type TextForm } from '../../../lib/text/edited-text.ts';
+import { contentOf, editedText, MAX_EDITED, type TextFormat } from '../../../lib/text/edited-text.ts';
 import { itemInfo } from '../../../listing/info.ts';
 import { t } from '../../../messages/messages.ts';
-import { viewerKindOf } from '../../viewer/kinds.ts';
+import { isShownAsText } from '../../viewer/kinds.ts';
 import { canEditIn } from '../abilities.ts';
 import { type FilesPagesParts, listFolder, NO_ADDRESS, namesIn } from '../context.ts';
 import { freeName } from '../free-name.ts';
@@ -58,11 +58,11 @@ export async function saveText(
   parts: FilesPagesParts,
   caller: AccountCaller,
   path: readonly string[],
-  { text, form, etag }: { readonly text: string; readonly form: TextForm; readonly etag: string },
+  { text, format, etag }: { readonly text: string; readonly format: TextFormat; readonly etag: string },
 ): Promise<void> {
   const condition = etag === '' ? { ifNoneMatch: '*' as const } : { ifMatch: [etag] };
   const conditions: Preconditions = { ifMatch: null, ifNoneMatch: null, ifUnmodifiedSince: null, ...condition };
-  const content = contentOf(text, form);
+  const content = contentOf(text, format);
   // It could not be opened here again.
   if (content.length > MAX_EDITED) throw new ApiError('upload_too_large', t('editing.tooLong'));
   const plan = await prepareUpload(parts.files, caller, {
@@ -85,9 +85,9 @@ export async function hasText(
   parts: FilesPagesParts,
   caller: AccountCaller,
   path: readonly string[],
-  { text, form }: { readonly text: string; readonly form: TextForm },
+  { text, format }: { readonly text: string; readonly format: TextFormat },
 ): Promise<boolean> {
-  const expected = contentOf(text, form);
+  const expected = contentOf(text, format);
   const { content, size } = await readStart(parts.files, caller, path, MAX_EDITED);
   return size === expected.length && content.equals(expected);
 }
@@ -101,7 +101,7 @@ export async function saveCopy(
   parts: FilesPagesParts,
   caller: AccountCaller,
   path: readonly string[],
-  edited: { readonly text: string; readonly form: TextForm },
+  edited: { readonly text: string; readonly format: TextFormat },
 ): Promise<string> {
   const folder = path.slice(0, -1);
   const there = new Set((await namesIn(parts, caller, folder)).map(foldName));
@@ -122,13 +122,12 @@ export async function createText(
   typed: string,
 ): Promise<string> {
   checkNewName(typed);
-  const kind = viewerKindOf(typed, fileKind(typed, false).type);
-  const name = kind === 'text' || kind === 'markdown' ? typed : `${typed}.txt`;
+  const name = isShownAsText(typed, fileKind(typed, false).type) ? typed : `${typed}.txt`;
   const { perms } = (await listFolder(parts, caller, folder, { limit: 1 })).meta;
   if (!canEditIn(perms)) throw new ApiError('permission_denied', t('files.errors.noPermission'));
   const path = [...folder, name];
   try {
-    await saveText(parts, caller, path, { text: '', form: { ending: 'lf', hasMark: false }, etag: '' });
+    await saveText(parts, caller, path, { text: '', format: { ending: 'lf', hasMark: false }, etag: '' });
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== 'precondition_failed') throw error;
     throw new ApiError('already_exists', t('editing.nameTaken', { name }), { cause: error });

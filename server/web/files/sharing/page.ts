@@ -72,7 +72,7 @@ function sharer(page: SharePage, share: SharedWith): Html {
     by === null
       ? html`<details><summary aria-label="${t('sharing.changeFor', { name: to.name })}">${t('sharing.change')}</summary>${wrap(
           page,
-          html`${hidden({ to: recipientKey(to) })}${rightsFields(`s${id}`, page.row.isDir ? 'folder' : 'file', { level: levelOf(flags), flags, isAnonymous, alias })}`,
+          html`${hidden({ to: recipientKey(to) })}${rightsFields(`s${id}`, sharedKind(page.row), { level: levelOf(flags), flags, isAnonymous, alias })}`,
           html`<button class="primary" name="do" value="change">${t('sharing.save')}</button>${renew ? html`<button name="do" value="link">${t('sharing.newLink')}</button>` : html``}${end}`,
         )}</details>`
       : wrap(page, hidden({ to: recipientKey(to) }), end);
@@ -91,12 +91,16 @@ function addForm(page: SharePage): Html {
   if (left.length === 0) {
     return page.mayInvite || shares.length > 0 ? html`` : html`<p class="help">${t('sharing.add.noOne')}</p>`;
   }
-  const fields = newShareFields(left, row.isDir ? 'folder' : 'file', values);
+  const fields = newShareFields(left, sharedKind(row), values);
   return html`<h2>${t('sharing.add.heading')}</h2>${wrap(page, fields, html`<button class="primary" name="do" value="share">${t('sharing.add.submit')}</button>`)}`;
 }
 
 /** What is shared: it decides what the levels of access mean. */
 export type Shared = 'file' | 'folder' | 'several';
+
+function sharedKind({ isDir }: Row): Shared {
+  return isDir ? 'folder' : 'file';
+}
 
 /** The fields of a new share. */
 export function newShareFields(recipients: readonly NamedRecipient[], what: Shared, values: SharePage['values']): Html {
@@ -115,7 +119,7 @@ function guestForm(page: SharePage): Html {
   const { values, row } = page;
   const isTried = values.email !== undefined;
   const typed = (name: string) => ({ value: values[name] ?? '' });
-  const fields = html`<p class="help">${t('sharing.guest.lead')}</p>${field({ name: 'name', label: t('sharing.guest.name'), autocomplete: 'off', ...typed('name') })}${field({ name: 'email', label: t('sharing.guest.email'), type: 'email', ...typed('email') })}${rightsFields('guest', row.isDir ? 'folder' : 'file', typedIn(values))}`;
+  const fields = html`<p class="help">${t('sharing.guest.lead')}</p>${field({ name: 'name', label: t('sharing.guest.name'), autocomplete: 'off', ...typed('name') })}${field({ name: 'email', label: t('sharing.guest.email'), type: 'email', ...typed('email') })}${rightsFields('guest', sharedKind(row), typedIn(values))}`;
   const form = wrap(
     page,
     fields,

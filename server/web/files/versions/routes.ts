@@ -11,7 +11,7 @@ import { bidiIsolate } from '../../../lib/text/bidi-isolate.ts';
 import type { Html } from '../../../lib/text/html.ts';
 import { t } from '../../../messages/messages.ts';
 import { formOf } from '../../shell/browser-session.ts';
-import { viewerKindOf } from '../../viewer/kinds.ts';
+import { isShownAsText } from '../../viewer/kinds.ts';
 import { sentenceOf } from '../actions.ts';
 import { breadcrumbsOf, findItem, type NamedPath, type Row, rootsFor } from '../context.ts';
 import { preview } from '../details/preview.ts';
@@ -130,7 +130,7 @@ async function showVersions(
     links,
     shown,
     preview: await preview(parts, caller, looked, links, isPresent ? null : shown.version),
-    isComparable: isText(row) && !isPresent,
+    isComparable: isShownAsText(row.name, row.type) && !isPresent,
     limits: parts.files.settings.values,
     formToken: visitor.formToken,
     now: parts.clock.now(),
@@ -157,7 +157,7 @@ async function showComparison(
     const { text, cutAt } = await readText(parts.files, caller, path, { name: row.name, version: number });
     return { text, isWhole: cutAt === null };
   };
-  const [before, now] = isText(row)
+  const [before, now] = isShownAsText(row.name, row.type)
     ? await Promise.all([read(earlier === present ? undefined : version), read()])
     : [null, null];
   const main = comparisonMain({
@@ -177,11 +177,6 @@ async function showComparison(
     title: t('versions.comparison.title', { name: bidiIsolate(row.name) }),
     main,
   });
-}
-
-function isText({ name, type }: Row): boolean {
-  const kind = viewerKindOf(name, type);
-  return kind === 'text' || kind === 'markdown';
 }
 
 async function send(
