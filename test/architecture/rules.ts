@@ -60,6 +60,11 @@ export const rules: Rules = {
       to: ['server/lib/names/allowed-name.ts', 'server/lib/names/numbered-name.ts'],
       why: 'files from other devices get the names that the server allows',
     },
+    {
+      from: ['web-client/'],
+      to: ['server/lib/names/same-format.ts'],
+      why: 'a new version has the format of its file, with and without scripts',
+    },
     { from: ['main/', 'renderer/'], to: ['server/control/contract/'], why: 'both ends speak the control contract' },
     {
       from: ['main/', 'renderer/', 'web-client/'],

@@ -137,6 +137,12 @@ function oneOfBurst(row: HTMLElement, path: string): { readonly one: ActionItem;
   return { one: { path, parts: parts.filter(([, still]) => still === name) }, rest: path === first ? next : first };
 }
 
+/** What the pictures of a row have in their addresses, so that one of an earlier content is never shown. */
+function contentMark(path: string): string | null {
+  const image = rowFor(path)?.querySelector('img');
+  return image == null ? null : new URL(image.src).searchParams.get('v');
+}
+
 /** @param opener the path of the item it was opened from */
 function source(below: string, opener: string): ViewerSource {
   let current = opener;
@@ -151,7 +157,7 @@ function source(below: string, opener: string): ViewerSource {
     loadMore: () => loadAfter(current),
     preview: ({ path, kind }, width) =>
       kind === 'picture' || rowFor(path)?.dataset.thumbnail !== undefined
-        ? `${base}/thumbnail?${encodeQuery({ path, width: width === 400 ? null : width })}`
+        ? `${base}/thumbnail?${encodeQuery({ path, width: width === 400 ? null : width, v: contentMark(path) })}`
         : null,
     moving: ({ path, name }) => (/\.gif$/i.test(name) ? mediaAt(path) : null),
     icon: ({ kind }) => `${icons}/${kind === 'picture' ? 'image' : kind}.svg`,

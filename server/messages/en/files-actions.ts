@@ -9,6 +9,9 @@ export const filesActionsMessages = {
   'files.forms.upload.heading': 'Upload a file',
   'files.forms.upload.lead': 'The file is added to {folder}.',
   'files.forms.upload.file': 'File',
+  'files.forms.newVersion.heading': 'Upload a new version of “{name}”',
+  'files.forms.newVersion.lead':
+    'The file keeps its name, its place, and whoever it is shared with. What it contains now {versions, plural, =0 {goes to the trash} other {is kept as an earlier version}}.',
   'files.forms.upload.none': 'Choose a file first.',
   'files.forms.move.heading': 'Move {count, plural, one {“{name}”} other {# items}}',
   'files.forms.move.lead': 'Choose the destination folder.',

@@ -82,6 +82,7 @@ export const filesMessages = {
   'files.actions.erase': 'Delete permanently',
   'files.actions.details': 'Details',
   'files.actions.versions': 'Versions',
+  'files.actions.replace': 'Upload a new version',
   'files.actions.select': 'Select',
   'files.actions.createFolder': 'New folder',
   'files.actions.upload': 'Upload',

@@ -36,6 +36,9 @@ export const uploadsMessages = {
   'uploads.continue': 'Continue',
   'uploads.nameTaken':
     'Another file with this name was added in the meantime. Choose the file again to decide which one to keep.',
+  'uploads.otherFormat':
+    '“{chosen}” cannot become a version of “{name}”: the two have different formats. Upload it as a file of its own.',
+  'uploads.versionOfNothing': 'The file no longer exists, so there is no new version of it.',
   'uploads.conflict': 'Another file is being uploaded with this name. Try again later.',
   'uploads.noFolder': 'The destination folder no longer exists, or a file now has its name.',
   'uploads.unreadable': 'This file can no longer be read on this device.',

@@ -44,6 +44,7 @@ export function abilitiesIn(
     share: !isTrash && reshare.share && may('files/share'),
     link: !isTrash && reshare.link && may('files/weblink') && (may('files/download') || may('files/upload')),
     versions: !isTrash && perms.download && may('files/versions/list'),
+    replace: !isTrash && canReplaceIn(perms) && may('files/upload:replace'),
     tag: !isTrash && perms.alter && may('files/tags/add'),
     album: !isTrash && may('albums/items/add'),
     // Only in an album.
@@ -77,15 +78,20 @@ export function actionsFor({ items, downloadFolders, linkFiles }: Abilities, row
     if (action === 'download' && ((isDir && !downloadFolders) || !canOpen)) return false;
     if (action === 'edit' && !isEditable(row)) return false;
     if (action === 'link' && !isDir && !linkFiles) return false;
-    if (action === 'versions' && isDir) return false;
+    if ((action === 'versions' || action === 'replace') && isDir) return false;
     if (action === 'album' && !isPhotoType(type)) return false;
     return items.has(action);
   });
 }
 
-/** Whether files of a folder or list can be read and get other contents. */
-export function canEditIn({ download, upload, alter, replace = upload && alter }: PagePermissions): boolean {
-  return download && replace;
+/** Whether files of a folder or list can get other contents. */
+function canReplaceIn({ upload, alter, replace = upload && alter }: PagePermissions): boolean {
+  return replace;
+}
+
+/** Whether they can also be read. */
+export function canEditIn(perms: PagePermissions): boolean {
+  return perms.download && canReplaceIn(perms);
 }
 
 /** Whether a file is a text that the pages can edit, by its name and size. */

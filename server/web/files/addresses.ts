@@ -5,6 +5,9 @@ import type { Row } from './context.ts';
 import { defaultLook, type Look } from './listing/look.ts';
 import type { SearchQuery } from './search/query.ts';
 
+/** A file with a picture of its content. */
+type Pictured = Pick<Row, 'path' | 'size' | 'version'>;
+
 export interface FilesLinks {
   /** A folder or list. */
   folder(path: string, look?: Partial<Look>, more?: Record<string, string | number>): string;
@@ -17,7 +20,7 @@ export interface FilesLinks {
   /** @param version of an earlier content, here and below; null for the present one */
   download(path: string, version?: number | null): string;
   /** The content for a preview. */
-  content(path: string, version?: number | null): string;
+  content(row: Pictured, version?: number | null): string;
   /** The film inside of a photo. */
   film(path: string): string;
   /** The document of the sandboxed frame for files that could run something. */
@@ -42,7 +45,7 @@ export interface FilesLinks {
    */
   picture(row: Row): PictureAddress | null;
   /** A thumbnail of its content, of any type. */
-  thumbnail(path: string, side?: PictureSide): string;
+  thumbnail(row: Pictured, side?: PictureSide): string;
   /** All albums. */
   readonly albums: string;
   /** The photos of an album, by its uuid. */
@@ -73,8 +76,8 @@ export function filesLinks(basePath: string): FilesLinks {
       .join('&');
     return `${base}/${page}${query === '' ? '' : `?${query}`}`;
   };
-  const thumbnail = (path: string, side: PictureSide = DEFAULT_SIDE) =>
-    to('thumbnail', { path, width: side === DEFAULT_SIDE ? null : side });
+  const thumbnail = (row: Pictured, side: PictureSide = DEFAULT_SIDE) =>
+    to('thumbnail', { path: row.path, width: side === DEFAULT_SIDE ? null : side, v: contentMark(row) });
   return {
     base,
     folder(path, look = {}, more = {}) {
@@ -95,7 +98,8 @@ export function filesLinks(basePath: string): FilesLinks {
       }),
     item: (path, from) => to('item', { path, from }),
     download: (path, version) => to('download', { path, version }),
-    content: (path, version) => to('download', { path, version, openInBrowser: 1 }),
+    content: (row, version = null) =>
+      to('download', { path: row.path, version, openInBrowser: 1, v: version === null ? contentMark(row) : null }),
     film: (path) => to('film', { path }),
     view: (path, version) => to('view', { path, version }),
     framed: (path, session, ticket, version) => to('content', { session, path, version, ticket }),
@@ -105,8 +109,7 @@ export function filesLinks(basePath: string): FilesLinks {
     share: (path) => to('share', { path }),
     link: (path) => to('link', { path }),
     act: (action, path, more = {}) => to(`do/${action}`, { path, ...more }),
-    picture: ({ path, type, hasThumbnail }) =>
-      hasThumbnail && SEEN_TYPES.has(type) ? (side) => thumbnail(path, side) : null,
+    picture: (row) => (row.hasThumbnail && SEEN_TYPES.has(row.type) ? (side) => thumbnail(row, side) : null),
     thumbnail,
     albums: to('albums', {}),
     album: (album, more = {}) => to('album', { album, ...more }),
@@ -118,6 +121,16 @@ export function filesLinks(basePath: string): FilesLinks {
     importReport: (name) => to('import', { import: name }),
     importForm: (form) => to(`imports/${form}`, {}),
   };
+}
+
+/**
+ * Changes with the content of a file. Within a page, browsers show the picture of an address again without asking whether it has
+ * changed.
+ */
+export function contentMark({ size, version }: Omit<Pictured, 'path'>): string | null {
+  if (size === null) return null;
+  const bytes = size.toString(36);
+  return version === null || version === 1 ? bytes : `${bytes}.${version}`;
 }
 
 /** A slash has no meaning in a query, so it stays readable. */

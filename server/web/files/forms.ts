@@ -1,5 +1,6 @@
 import type { AccountCaller } from '../../access/caller.ts';
 import { ApiError } from '../../http/errors.ts';
+import { extensionsLike } from '../../lib/names/same-format.ts';
 import { bidiIsolate } from '../../lib/text/bidi-isolate.ts';
 import { type Html, html } from '../../lib/text/html.ts';
 import { t } from '../../messages/messages.ts';
@@ -84,6 +85,7 @@ const FORMS: Record<string, (form: ActionForm) => Promise<FormPage>> = {
     return { heading: t('files.forms.emptyTrash.heading'), back, form: inner };
   },
   upload,
+  replace: newVersion,
 };
 
 /** The form for an action's parameters. @throws ApiError `not_found`, also for an unknown action */
@@ -252,14 +254,40 @@ async function chooser(form: ActionForm, kind: 'move' | 'copy'): Promise<FormPag
   return { heading: t(`files.forms.${kind}.heading`, about), back, form: wrap(form, inner, button, back) };
 }
 
-/** One file, for those without JavaScript. */
-async function upload({ parts, caller, links, roots, formToken, path, problem }: ActionForm): Promise<FormPage> {
+/** Files are sent with these forms only without JavaScript. */
+function fileForm({ formToken, problem }: ActionForm, to: string, lead: string, input: Html, below: Html): Html {
+  return html`<form class="act" method="post" action="${to}" enctype="multipart/form-data">${hidden({ form_token: formToken })}
+${problemNote(problem)}<p class="lead">${lead}</p><div class="field file"><label for="file">${t('files.forms.upload.file')}</label>${input}</div>
+${below}</form>`;
+}
+
+function sendButtons(back: string): Html {
+  return html`<div class="actions"><a class="button cancel" href="${back}">${t('files.forms.cancel')}</a>${submit(t('files.actions.upload'))}</div>`;
+}
+
+async function upload(form: ActionForm): Promise<FormPage> {
+  const { parts, caller, links, roots, path } = form;
   const { meta } = await listFolder(parts, caller, segmentsOf(path ?? '/ROOT'), { limit: 1 });
   const back = links.folder(meta.path);
   const name = (await breadcrumbsOf(parts, caller, roots, meta)).at(-1)?.name ?? meta.folderName;
-  const action = `${links.base}/upload?path=${encodeURIComponent(meta.path)}`;
-  const form = html`<form class="act" method="post" action="${action}" enctype="multipart/form-data">${hidden({ form_token: formToken })}
-${problemNote(problem)}<p class="lead">${t('files.forms.upload.lead', { folder: bidiIsolate(name) })}</p><div class="field file"><label for="file">${t('files.forms.upload.file')}</label><input type="file" id="file" name="file" required></div>
-<div class="actions"><a class="button cancel" href="${back}">${t('files.forms.cancel')}</a>${submit(t('files.actions.upload'))}</div>${canEditIn(meta.perms) ? html`<p><a href="${links.act('create-file', meta.path)}">${t('editing.create')}</a></p>` : html``}</form>`;
-  return { heading: t('files.forms.upload.heading'), back, form };
+  const to = `${links.base}/upload?path=${encodeURIComponent(meta.path)}`;
+  const lead = t('files.forms.upload.lead', { folder: bidiIsolate(name) });
+  const text = canEditIn(meta.perms)
+    ? html`<p><a href="${links.act('create-file', meta.path)}">${t('editing.create')}</a></p>`
+    : html``;
+  const input = html`<input type="file" id="file" name="file" required>`;
+  const own = fileForm(form, to, lead, input, html`${sendButtons(back)}${text}`);
+  return { heading: t('files.forms.upload.heading'), back, form: own };
+}
+
+async function newVersion(form: ActionForm): Promise<FormPage> {
+  const { row } = await itemOf(form);
+  const { links } = form;
+  const back = links.item(row.path);
+  const to = `${links.base}/replace?path=${encodeURIComponent(row.path)}`;
+  const input = html`<input type="file" id="file" name="file" accept="${extensionsLike(row.name).join(',')}" required>`;
+  const lead = t('files.forms.newVersion.lead', { versions: form.parts.files.settings.values.versionsKept });
+  const heading = t('files.forms.newVersion.heading', { name: bidiIsolate(row.name) });
+  const own = fileForm(form, to, lead, input, sendButtons(back));
+  return { heading, back, form: own };
 }

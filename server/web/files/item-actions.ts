@@ -7,6 +7,7 @@ export const ITEM_ACTIONS = [
   'share',
   'link',
   'versions',
+  'replace',
   'tag',
   'album',
   'albumCover',

@@ -37,7 +37,7 @@ import { photoBackupPages } from './photo-backup/routes.ts';
 import { withParts } from './photos/whole.ts';
 import { searchPage, searchPassage } from './search/page.ts';
 import { sharePages } from './sharing/routes.ts';
-import { formUpload, noFile, sessionUploads } from './uploads.ts';
+import { newVersionOfForm, sessionUploads, uploadOfForm } from './uploads.ts';
 import { versionPages } from './versions/routes.ts';
 import { weblinkPages } from './weblinks/routes.ts';
 import { severalPages } from './weblinks/several.ts';
@@ -253,11 +253,25 @@ export function filesPages(parts: FilesPagesParts, showSignIn: ShowSignIn): Rout
       const { path } = checkParameters(z.object({ path: virtualPath() }), pageRequest.query);
       const folder = `/${path.join('/')}`;
       try {
-        const uploaded = await formUpload(parts, pageRequest.caller, pageRequest.visitor, path, request, response);
-        if (uploaded === null) throw noFile();
+        const uploaded = await uploadOfForm({ ...pageRequest, request, response }, path);
         response.redirect(303, `${links.folder(folder)}&done=${uploaded.isNumbered ? 'numbered' : 'uploaded'}`);
       } catch (error) {
         await showForm(response, pageRequest, { action: 'upload', path: folder, values: {}, error });
+      }
+    }),
+  );
+
+  router.post(
+    '/files/replace',
+    files(async (request, response, pageRequest) => {
+      refuseForeign(request);
+      const { path } = checkParameters(z.object({ path: virtualPath() }), pageRequest.query);
+      const replaced = `/${path.join('/')}`;
+      try {
+        await newVersionOfForm({ ...pageRequest, request, response }, path);
+        response.redirect(303, `${links.item(replaced)}&done=uploaded`);
+      } catch (error) {
+        await showForm(response, pageRequest, { action: 'replace', path: replaced, values: {}, error });
       }
     }),
   );

@@ -1,16 +1,18 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { AccountCaller } from '../../access/caller.ts';
 import { uploadOperation } from '../../files/upload/operations.ts';
-import { prepareUpload } from '../../files/upload/plan.ts';
+import { prepareUpload, type UploadPlan } from '../../files/upload/plan.ts';
 import { publishUpload } from '../../files/upload/publish.ts';
 import { bindOperations } from '../../http/bind.ts';
 import { ApiError } from '../../http/errors.ts';
+import type { Preconditions } from '../../http/request/preconditions.ts';
 import { bodyParameters } from '../../http/request/read-parameters.ts';
 import { foldName } from '../../lib/names/names.ts';
+import { isSameFormat } from '../../lib/names/same-format.ts';
 import { t } from '../../messages/messages.ts';
 import type { Principal } from '../../oauth/bearer.ts';
 import { checkFormToken, type Visitor } from '../shell/browser-session.ts';
-import { type FilesPagesParts, namesIn } from './context.ts';
+import { type FilesPagesParts, findItem, namesIn } from './context.ts';
 import { freeName } from './free-name.ts';
 
 /** The caller of an upload in a browser. */
@@ -38,21 +40,58 @@ export function sessionUploads(
   };
 }
 
+/** A form with a file, for browsers without JavaScript. */
+interface FileForm {
+  readonly parts: FilesPagesParts;
+  readonly caller: AccountCaller;
+  readonly visitor: Visitor;
+  readonly request: Request;
+  readonly response: Response;
+}
+
 /**
- * One file of a form, for browsers without JavaScript. An existing file of that name stays: the new one gets a number.
- * @returns whether it got one; null when no file was chosen
+ * Adds the file of a form to a folder. An existing file of that name stays: the new one gets a number.
+ * @returns whether it got one
  * @throws ApiError
  */
-export async function formUpload(
-  parts: FilesPagesParts,
-  caller: AccountCaller,
-  visitor: Visitor,
-  folder: readonly string[],
-  request: Request,
-  response: Response,
-): Promise<{ isNumbered: boolean } | null> {
-  const { files } = parts;
-  const plan = await prepareUpload(files, caller, { location: null, bytes: null, chunk: null });
+export async function uploadOfForm(form: FileForm, folder: readonly string[]): Promise<{ isNumbered: boolean }> {
+  const { parts, caller } = form;
+  return receiveFile(form, null, async (plan, filename) => {
+    const there = new Set((await namesIn(parts, caller, folder)).map(foldName));
+    const name = freeName(there, filename);
+    await publishUpload(parts.files, caller, plan, { stated: { location: { path: [...folder, name] } } });
+    return { isNumbered: name !== filename };
+  });
+}
+
+/**
+ * Makes the file of a form the new content of a file.
+ * @throws ApiError `not_found`, `invalid_parameter` for a file of another format; those of an upload
+ */
+export async function newVersionOfForm(form: FileForm, path: readonly string[]): Promise<void> {
+  const { parts, caller } = form;
+  const isThere: Preconditions = { ifMatch: '*', ifNoneMatch: null, ifUnmodifiedSince: null };
+  await receiveFile(form, isThere, async (plan, chosen) => {
+    const { name } = (await findItem(parts, caller, `/${path.join('/')}`, null)).row;
+    if (!isSameFormat(name, chosen)) throw otherFormat(name, chosen);
+    await publishUpload(parts.files, caller, plan, { stated: { location: { path } } }).catch((error: unknown) => {
+      if (!(error instanceof ApiError) || error.code !== 'precondition_failed') throw error;
+      throw new ApiError('not_found', t('uploads.versionOfNothing'), { cause: error });
+    });
+  });
+}
+
+function otherFormat(name: string, chosen: string): ApiError {
+  return new ApiError('invalid_parameter', t('uploads.otherFormat', { name, chosen }));
+}
+
+/** @throws ApiError also when no file was chosen */
+async function receiveFile<Result>(
+  { parts: { files }, caller, visitor, request, response }: FileForm,
+  conditions: Preconditions | null,
+  publish: (plan: UploadPlan, filename: string) => Promise<Result>,
+): Promise<Result> {
+  const plan = await prepareUpload(files, caller, { location: null, bytes: null, chunk: null, conditions });
   let filename = '';
   const { parameters, file: isReceived } = await bodyParameters<boolean>(request, response, {
     take: async (content, name) => {
@@ -65,20 +104,10 @@ export async function formUpload(
   try {
     await visitor.confirm();
     checkFormToken(parameters.form_token, visitor);
-    if (isReceived !== true || filename === '') {
-      await plan.drop();
-      return null;
-    }
-    const there = new Set((await namesIn(parts, caller, folder)).map(foldName));
-    const name = freeName(there, filename);
-    await publishUpload(files, caller, plan, { stated: { location: { path: [...folder, name] } } });
-    return { isNumbered: name !== filename };
+    if (isReceived !== true || filename === '') throw new ApiError('missing_parameter', t('files.forms.upload.none'));
+    return await publish(plan, filename);
   } catch (error) {
     await plan.drop();
     throw error;
   }
-}
-
-export function noFile(): ApiError {
-  return new ApiError('missing_parameter', t('files.forms.upload.none'));
 }

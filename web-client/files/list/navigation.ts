@@ -174,8 +174,9 @@ const tilesIn = (page: ParentNode): string | undefined => page.querySelector<HTM
 function replaceMain(text: string): void {
   const fresh = parsed(text);
   if (replaceMap?.(fresh) === true) return;
-  const [old, next] = [main.querySelector('.shown'), fresh.querySelector('.shown')];
-  if (old === null || old.innerHTML !== next?.innerHTML) main.replaceChildren(fresh);
+  const [old, next] = [main, fresh].map((page) => page.querySelector<HTMLElement>('.shown'));
+  const isSame = old?.innerHTML === next?.innerHTML && old?.dataset.content === next?.dataset.content;
+  if (old === null || !isSame) main.replaceChildren(fresh);
   else for (const part of ['.item-nav', '.facts']) required(main, part).replaceWith(required(fresh, part));
 }
 

@@ -6,6 +6,7 @@ import { linkOf, rowFor, setTabStop } from '../list/items.ts';
 import { showPage } from '../list/navigation.ts';
 import { clearSelection, isAllowed, selection, toggle } from '../list/selection.ts';
 import { base } from '../page.ts';
+import { chooseVersion } from '../uploads/upload-choice.ts';
 import { entriesOfTemplate, type MenuAnchor, showMenu } from './menu.ts';
 
 /** The items of an action: the selection, if it contains the entry or there is no entry. */
@@ -26,7 +27,8 @@ export async function act(action: string, items: readonly Item[]): Promise<void>
   else if (ON_PAGES.has(action) && first !== undefined) {
     const page = action === 'details' ? 'item' : action;
     await showPage(`${base}/${page}?path=${encodeURIComponent(first.path)}`);
-  } else if (action === 'select') {
+  } else if (action === 'replace' && first !== undefined) chooseVersion(first);
+  else if (action === 'select') {
     if (row !== null) await toggle(row);
   } else if (action === 'clear') clearSelection();
   else await perform(action, items);
@@ -41,6 +43,7 @@ const FITS: Readonly<Record<string, (items: readonly Item[]) => boolean>> = {
   edit: (items) => isOne(items) && items[0]?.isText === true,
   rename: isOne,
   versions: (items) => isOne(items) && items[0]?.isDir === false,
+  replace: (items) => isOne(items) && items[0]?.isDir === false,
   star: (items) => items.some(({ isStarred }) => !isStarred),
   unstar: (items) => items.every(({ isStarred }) => isStarred),
 };

@@ -20,6 +20,8 @@ export interface FileTarget {
   readonly makesFolders: boolean;
   /** Whether the user chose to replace an existing file. */
   readonly isReplacing: boolean;
+  /** Whether it is a new version of a file, which has to be there. */
+  readonly isVersion?: boolean;
 }
 
 export type FileJob = UploadJob<FileTarget>;
@@ -33,14 +35,16 @@ function put(job: FileJob, values: QueryValues, headers: Record<string, string> 
   return { address: `${base}/upload?${encodeQuery(query)}`, token: session.token, headers };
 }
 
+const ifThere = ({ target }: FileJob): Record<string, string> => (target.isVersion === true ? { 'If-Match': '*' } : {});
+
 const chunked = ({ uploadId, file }: FileJob): QueryValues => ({ uploadId, totalSize: file.size });
 
 const endpoint: UploadEndpoint<FileTarget> = {
-  // Without a condition: if its reply is lost, the file is sent again and must not conflict with itself.
-  whole: (job) => put(job, {}),
+  // If its reply is lost, the file is sent again and must not conflict with itself.
+  whole: (job) => put(job, {}, ifThere(job)),
   chunk(job, start) {
     // If the name was free, it is left to a file added there meanwhile.
-    const headers = job.target.isReplacing ? {} : { 'If-None-Match': '*' };
+    const headers = job.target.isReplacing ? ifThere(job) : { 'If-None-Match': '*' };
     return put(job, { ...chunked(job), startByte: start }, headers);
   },
   status: (job) => put(job, { ...chunked(job), getOffset: 1 }),
@@ -83,7 +87,9 @@ async function decide(job: FileJob, error: RequestError): Promise<FailureDecisio
   const { status, code, message } = error;
   if (code === 'unreadable') return fail(t('uploads.unreadable'));
   if (code === 'not_found') return fail(t('uploads.noFolder'));
-  if (code === 'precondition_failed') return fail(t('uploads.nameTaken'), true);
+  if (code === 'precondition_failed') {
+    return fail(t(job.target.isVersion === true ? 'uploads.versionOfNothing' : 'uploads.nameTaken'), true);
+  }
   if (status === 401) return waitForSignIn(error);
   if (code === 'permission_denied' && renewals.get(job) !== job.stored) return renewFor(job, error);
   renewals.delete(job);

@@ -1,6 +1,7 @@
 // Choosing, dropping and pasting files. The upload client is loaded with the first of them.
 
 import { t } from 'virtual:messages/files';
+import { extensionsLike } from '../../../server/lib/names/same-format.ts';
 import { make, setText, sprite } from '../../lib/dom.ts';
 import { type Dropped, entriesOf, filesOf, hasFiles, pastedFiles, readEntries } from '../../upload/chosen-files.ts';
 import { isLeavingForDownload } from '../download.ts';
@@ -39,12 +40,25 @@ export const chooseFiles = (isFolder: boolean): void =>
 /** On phones, the camera opens at once. */
 const takePhoto = (): void => choose({ type: 'file', accept: 'image/*', capture: 'environment' });
 
-function choose(attributes: Parameters<typeof make>[1]): void {
+function choose(
+  attributes: Parameters<typeof make>[1],
+  take = (files: FileList): unknown => upload(filesOf(files), shownFolder()),
+): void {
   const input = make('input', attributes);
   input.addEventListener('change', () => {
-    void upload(filesOf(input.files ?? []), shownFolder());
+    if (input.files !== null) void take(input.files);
   });
   input.click();
+}
+
+/** @param item the file that gets a new content */
+export function chooseVersion(item: { readonly path: string; readonly name: string }): void {
+  // It is read from the page, where a name with letters from right to left ends with a control character.
+  const name = item.name.replace(/\u2069+$/u, '');
+  choose({ type: 'file', accept: extensionsLike(name).join(',') }, async ([file]) => {
+    uploads ??= await import('./uploads.ts');
+    if (file !== undefined) uploads.addVersion(file, { ...item, name });
+  });
 }
 
 /** Opens the form for a new text file. */

@@ -1,6 +1,7 @@
 // Uploads into the shown folder.
 
 import { t } from 'virtual:messages/files';
+import { isSameFormat } from '../../../server/lib/names/same-format.ts';
 import { announce } from '../../lib/dom.ts';
 import { asRequestError, RequestError } from '../../lib/requests.ts';
 import { throttled } from '../../lib/schedule.ts';
@@ -10,7 +11,7 @@ import { createJob } from '../../upload/job.ts';
 import { afterChange } from '../actions/changes.ts';
 import { type FileToSend, resolveConflicts } from '../actions/name-conflicts.ts';
 import { refreshLast, refreshSoon } from '../list/folder-refresh.ts';
-import { listing } from '../list/items.ts';
+import { facts, listing } from '../list/items.ts';
 import { showProblem, showToast } from '../overlays/toast.ts';
 import { postItems } from '../requests.ts';
 import { adapter, checkSignIn, type FileJob, refusalText, signIn } from './upload-adapter.ts';
@@ -73,6 +74,19 @@ export async function addUploads(dropped: Dropped, path: string): Promise<boolea
   queue.add(resolved.map(toJob));
   await createFolders(path, emptyFolders);
   return true;
+}
+
+/** Sends a file as the new content of another one, which keeps its name. */
+export function addVersion(file: File, { path, name }: { readonly path: string; readonly name: string }): void {
+  if (!isSameFormat(name, file.name)) {
+    showProblem(t('uploads.otherFormat', { name, chosen: file.name }));
+    return;
+  }
+  const folder = path.slice(0, path.lastIndexOf('/'));
+  const target = { path, folder, makesFolders: false, isReplacing: true, isVersion: true };
+  // The page of the file, or of its versions. Lists are refreshed after all uploads.
+  afterSending.set(file, () => void (facts()?.dataset.path === path && afterChange()));
+  queue.add([createJob({ file, name, target }, refusalText(file))]);
 }
 
 function toFileToSend(chosen: Dropped['files'][number], path: string): FileToSend {

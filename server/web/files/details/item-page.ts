@@ -9,7 +9,7 @@ import { sprite } from '../../shell/icons.ts';
 import { when } from '../../shell/relative-time.ts';
 import { photoViewerKindOf } from '../../viewer/kinds.ts';
 import { type Abilities, actionsFor, type ItemAction } from '../abilities.ts';
-import type { FilesLinks } from '../addresses.ts';
+import { contentMark, type FilesLinks } from '../addresses.ts';
 import type { Listed, NamedPath, Row } from '../context.ts';
 import { crumbs } from '../frame.ts';
 import { actionIcon } from '../listing/list-parts.ts';
@@ -54,7 +54,7 @@ export function itemMain(page: ItemPage): Html {
   const rest = able.filter((action) => action !== 'tag' && (action !== 'download' || row.isDir));
   const kind = fileKind(row.name, row.isDir).description;
   const view = row.isDir || !able.includes('download') ? null : photoViewerKindOf(row);
-  return html`<div class="viewer"><div class="stage"><div class="item-nav">${crumbs(links, [...breadcrumbs, { name: row.name, path: row.path }])}${neighbours(page)}</div><div class="shown">${preview}</div></div>
+  return html`<div class="viewer"><div class="stage"><div class="item-nav">${crumbs(links, [...breadcrumbs, { name: row.name, path: row.path }])}${neighbours(page)}</div><div class="shown" data-content="${contentMark(row) ?? ''}">${preview}</div></div>
 <aside class="facts" data-path="${row.path}" data-back="${page.list.meta.path}" data-name="${row.name}"${row.parts.length === 0 ? html`` : html` data-parts="${partsJson(row.parts)}"`}${view === null ? html`` : html` data-view="${view}"`}><div class="title"><img src="${icons}/${row.type}.svg" width="48" height="48" alt=""><div><h1>${bidiIsolate(row.name)}</h1><p class="meta">${kind}${row.size === null ? html`` : html` · <span title="${row.size}">${humanSize(row.size)}</span>`}</p></div></div>
 ${done}
 ${primary}

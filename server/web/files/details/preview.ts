@@ -28,7 +28,7 @@ export async function preview(
   links: FilesLinks,
   version: number | null = null,
 ): Promise<Html> {
-  const source = links.content(row.path, version);
+  const source = links.content(row, version);
   const name = t('item.preview.name', { name: row.name });
   const shown = { row, links, version };
   const reader = shownTextReaderOf(extensionOf(row.name));
@@ -44,11 +44,11 @@ export async function preview(
         return enlarged(
           row,
           links,
-          wholeImage((side) => links.thumbnail(row.path, side), row.pixels, name, 'whole'),
+          wholeImage((side) => links.thumbnail(row, side), row.pixels, name, 'whole'),
         );
       return enlarged(row, links, html`<img class="whole" src="${source}" alt="${name}">`);
     case 'video':
-      return html`<video class="whole" src="${source}"${row.hasThumbnail ? html` poster="${links.thumbnail(row.path, 1_280)}"` : html``} controls preload="metadata" playsinline aria-label="${name}"></video>`;
+      return html`<video class="whole" src="${source}"${row.hasThumbnail ? html` poster="${links.thumbnail(row, 1_280)}"` : html``} controls preload="metadata" playsinline aria-label="${name}"></video>`;
     case 'audio':
       return html`<div class="sound">${coverOf(parts, row, links)}<audio src="${source}" controls preload="metadata" aria-label="${name}"></audio></div>`;
     case 'pdf':
@@ -59,7 +59,7 @@ export async function preview(
     default:
       // Formats that no browser displays: photos of phones and cameras, drawings, documents with a cover.
       if (row.hasThumbnail && (await isThumbnailThere(pictured(parts), caller, segmentsOf(row.path), 2_048)))
-        return wholeImage((side) => links.thumbnail(row.path, side), row.pixels, name, 'whole');
+        return wholeImage((side) => links.thumbnail(row, side), row.pixels, name, 'whole');
       return noPreview(parts, row, t('item.preview.none'), t('item.preview.download'));
   }
 }
@@ -81,7 +81,7 @@ async function documentPreview(
   if (read === null || read.text === '') return null;
   const hasFront =
     row.hasThumbnail && (await isThumbnailThere(pictured(parts), caller, segmentsOf(row.path), DEFAULT_SIDE));
-  const front = hasFront ? html`<img class="front" src="${links.thumbnail(row.path)}" alt="">` : html``;
+  const front = hasFront ? html`<img class="front" src="${links.thumbnail(row)}" alt="">` : html``;
   const rest = read.isCut ? html` ${t('viewer.document.cut')}` : html``;
   return html`<div class="paper" role="region" aria-label="${t('item.preview.name', { name: row.name })}" tabindex="0">${front}<p class="help">${t('viewer.document.textOnly')}${rest}</p><div class="words">${read.text}</div></div>`;
 }
@@ -112,7 +112,7 @@ async function unlessBusy<T>(read: Promise<T>): Promise<T | null> {
 
 /** Leads to the photo viewer; without a script, to the original. */
 function enlarged(row: Row, links: FilesLinks, image: Html): Html {
-  return html`<a class="enlarge" href="${links.content(row.path)}">${image}</a>`;
+  return html`<a class="enlarge" href="${links.content(row)}">${image}</a>`;
 }
 
 function pictured({ files, thumbnails }: FilesPagesParts) {
@@ -121,7 +121,7 @@ function pictured({ files, thumbnails }: FilesPagesParts) {
 
 function coverOf(parts: FilesPagesParts, row: Row, links: FilesLinks): Html {
   if (!row.hasThumbnail) return typeIcon(parts, row);
-  return html`<img class="cover" src="${links.thumbnail(row.path)}" width="240" height="240" alt="">`;
+  return html`<img class="cover" src="${links.thumbnail(row)}" width="240" height="240" alt="">`;
 }
 
 /** The icon of the type, and the reason why there is no preview. */

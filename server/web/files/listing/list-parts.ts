@@ -50,6 +50,7 @@ const ACTION_ICONS: Record<ItemAction, IconName> = {
   share: 'share',
   link: 'link',
   versions: 'history',
+  replace: 'upload',
   tag: 'tag',
   album: 'album',
   albumCover: 'photo',
@@ -66,7 +67,7 @@ export function actionIcon(action: ItemAction): IconName {
   return ACTION_ICONS[action];
 }
 
-const ONE_AT_A_TIME: ReadonlySet<ItemAction> = new Set(['edit', 'rename', 'versions', 'albumCover']);
+const ONE_AT_A_TIME: ReadonlySet<ItemAction> = new Set(['edit', 'rename', 'versions', 'replace', 'albumCover']);
 
 /** Shown by the script when something is selected. */
 export function selectionBar({ items }: Abilities): Html {

@@ -7,7 +7,7 @@ import type { ItemAction } from '../item-actions.ts';
 import type { Row } from '../row.ts';
 import { type SharedPlace, sharedTarget } from './shared-roots.ts';
 
-const NOT_ALTERED: readonly ItemAction[] = ['edit', 'rename', 'move'];
+const NOT_ALTERED: readonly ItemAction[] = ['edit', 'replace', 'rename', 'move'];
 const NOT_REMOVED: readonly ItemAction[] = [...NOT_ALTERED, 'delete'];
 
 /**

@@ -10,14 +10,16 @@ import { initialOf } from '../../shell/avatar.ts';
 import { hidden, problemNote } from '../../shell/form-fields.ts';
 import { sprite } from '../../shell/icons.ts';
 import { clockTime, dayOf, when } from '../../shell/relative-time.ts';
-import type { FilesLinks } from '../addresses.ts';
+import { contentMark, type FilesLinks } from '../addresses.ts';
 import type { NamedPath, Row } from '../context.ts';
 import { crumbs } from '../frame.ts';
 
 /** What the caller may do with the versions of a file. */
-interface VersionRights {
+export interface VersionRights {
   readonly restore: boolean;
   readonly delete: boolean;
+  /** To make another file the present one. */
+  readonly replace: boolean;
 }
 
 interface VersionsPage {
@@ -54,10 +56,10 @@ export function savedAt({ savedAt: at, mtime }: Version): number {
 export function versionsMain(page: VersionsPage): Html {
   const { links, row, breadcrumbs, versions, shown, preview, assets, icons, done, problem } = page;
   const size = versions.reduce((sum, version) => sum + version.size, 0);
-  return html`${assets.load('comments', 'versions')}<div class="viewer of-versions"><div class="stage"><div class="item-nav">${crumbs(links, [...breadcrumbs, { name: row.name, path: row.path }])}</div>${olderNote(page)}<div class="shown" data-version="${shown.version}">${preview}</div></div>
-<aside class="facts"><a class="title" href="${links.item(row.path)}"><img src="${icons}/${row.type}.svg" width="48" height="48" alt=""><div><h1>${bidiIsolate(row.name)}</h1><p class="meta">${t('versions.count', { count: versions.length, size: humanSize(size) })}</p></div></a>
+  return html`${assets.load('comments', 'versions')}<div class="viewer of-versions"><div class="stage"><div class="item-nav">${crumbs(links, [...breadcrumbs, { name: row.name, path: row.path }])}</div>${olderNote(page)}<div class="shown" data-content="${contentMark(shown) ?? ''}" data-version="${shown.version}">${preview}</div></div>
+<aside class="facts" data-path="${row.path}" data-name="${row.name}"><a class="title" href="${links.item(row.path)}"><img src="${icons}/${row.type}.svg" width="48" height="48" alt=""><div><h1>${bidiIsolate(row.name)}</h1><p class="meta">${t('versions.count', { count: versions.length, size: humanSize(size) })}</p></div></a>
 ${done === null ? html`` : html`<div class="note good done" role="status">${sprite('check')}<span>${t(`versions.done.${done}`)}</span></div>`}${problemNote(problem)}
-<section class="versions" aria-labelledby="versions"><h2 id="versions">${t('versions.heading')}</h2>${days(page)}</section>
+<section class="versions" aria-labelledby="versions"><h2 id="versions">${t('versions.heading')}</h2>${replaceLink(page)}${days(page)}</section>
 <p class="help">${remark(page)}</p></aside></div>`;
 }
 
@@ -72,6 +74,11 @@ function olderNote({ links, row, shown, versions, isComparable, now }: VersionsP
     ? html`<a class="button" href="${links.comparison(row.path, shown.version)}">${sprite('columns')}${t('versions.compare')}</a>`
     : html`<a class="button" href="${links.versions(row.path)}">${t('versions.newest')}</a>`;
   return html`<div class="older">${sprite('history')}<p>${tHtml('versions.older', { saved: html`<strong>${saved}</strong>` })}</p>${compare}</div>`;
+}
+
+function replaceLink({ links, row, rights }: VersionsPage): Html {
+  if (!rights.replace) return html``;
+  return html`<a class="button" href="${links.act('replace', row.path)}" data-do="replace">${sprite('upload')}${t('files.actions.replace')}</a>`;
 }
 
 /** One list for each day. */

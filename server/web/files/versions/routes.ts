@@ -12,6 +12,7 @@ import type { Html } from '../../../lib/text/html.ts';
 import { t } from '../../../messages/messages.ts';
 import { formOf } from '../../shell/browser-session.ts';
 import { isShownAsText } from '../../viewer/kinds.ts';
+import { abilitiesIn, actionsFor } from '../abilities.ts';
 import { sentenceOf } from '../actions.ts';
 import { breadcrumbsOf, findItem, type NamedPath, type Row, rootsFor } from '../context.ts';
 import { preview } from '../details/preview.ts';
@@ -19,7 +20,7 @@ import { rootOf, showFiles } from '../frame.ts';
 import type { PageRequest } from '../listing/page-request.ts';
 import type { AsFiles } from '../sharing/routes.ts';
 import { comparisonMain } from './comparison-page.ts';
-import { versionsMain } from './page.ts';
+import { type VersionRights, versionsMain } from './page.ts';
 
 const FORM_ACTIONS = { restore: 'restored', delete: 'deleted' } as const;
 type Done = (typeof FORM_ACTIONS)[keyof typeof FORM_ACTIONS];
@@ -76,7 +77,7 @@ interface Found {
   readonly breadcrumbs: readonly NamedPath[];
   readonly versions: readonly Version[];
   readonly isShared: boolean;
-  readonly rights: { readonly restore: boolean; readonly delete: boolean };
+  readonly rights: VersionRights;
 }
 
 /** @throws ApiError `permission_denied`, `not_found`, `invalid_path` for a folder */
@@ -91,7 +92,12 @@ async function find({ parts, caller }: PageRequest, path: readonly string[]): Pr
   const breadcrumbs = await breadcrumbsOf(parts, caller, roots, list.meta);
   const may = (action: 'files/versions/restore' | 'files/versions/delete') =>
     isPermitted(rightsOf(caller), share, action);
-  const rights = { restore: may('files/versions/restore'), delete: may('files/versions/delete') };
+  const abilities = abilitiesIn(caller.account, list.meta, list.reshare);
+  const rights = {
+    restore: may('files/versions/restore'),
+    delete: may('files/versions/delete'),
+    replace: actionsFor(abilities, row).includes('replace'),
+  };
   return { row, roots, breadcrumbs, versions, isShared: share !== null, rights };
 }
 
