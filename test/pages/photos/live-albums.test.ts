@@ -362,7 +362,7 @@ describe('a burst', () => {
   const look = async (page: Page) => {
     await row(page, fileName(FIRST)).locator('.open').click();
     const list = viewer(page).getByRole('navigation', { name: t('photoViewer.burst') });
-    await expect.poll(() => list.getByRole('button').count()).toBe(3);
+    await expect.poll(() => list.getByRole('listitem').count()).toBe(3);
     await list.getByRole('button', { name: fileName(SECOND) }).click();
     await viewer(page, fileName(SECOND)).waitFor();
     await viewer(page)
