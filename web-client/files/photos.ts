@@ -109,7 +109,7 @@ function itemIn(row: HTMLElement): ViewerItem {
     path,
     name,
     kind: view === 'video' || view === 'audio' ? view : 'picture',
-    when: row.querySelector('.when')?.textContent?.trim() ?? '',
+    when: row.dataset.taken ?? row.querySelector('.when')?.textContent?.trim() ?? '',
     isStarred: row.dataset.starred !== undefined,
     film: films.get(fileName) ?? (film === undefined ? null : filmInsideOf(path)),
     burst: [],

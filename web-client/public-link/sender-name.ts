@@ -1,7 +1,7 @@
 // The visitor's name. Nothing is sent without it.
 
 import { t } from 'virtual:messages/public-link';
-import { make, sprite } from '../lib/dom.ts';
+import { make, required, sprite } from '../lib/dom.ts';
 import { form } from './send-form.ts';
 
 /** Milliseconds after the last key press until a name counts as complete. */
@@ -11,6 +11,9 @@ const PROBLEM = 'sender-missing';
 const named = form.elements.namedItem('sender');
 /** Signed-in visitors have no such field. */
 const field = named instanceof HTMLInputElement ? named : null;
+
+/** Hidden while files are sent as soon as they are chosen. */
+const sendButtons = required(form, '.actions');
 
 /** The last complete value of the field. */
 let name: string | null = null;
@@ -41,6 +44,8 @@ export function askForSenderName(): void {
   field.dataset.describedBy = field.getAttribute('aria-describedby') ?? '';
   field.setAttribute('aria-describedby', PROBLEM);
   field.after(problem);
+  // The files that were chosen wait for it.
+  sendButtons.hidden = false;
 }
 
 function withdrawProblem(input: HTMLInputElement): void {
@@ -56,7 +61,9 @@ export function watchSenderName(onNamed: () => void): void {
   const complete = () => {
     clearTimeout(timer);
     readSenderName();
-    if (name !== '') onNamed();
+    if (name === '') return;
+    sendButtons.hidden = true;
+    onNamed();
   };
   field?.addEventListener('input', () => {
     withdrawProblem(field);

@@ -111,7 +111,8 @@ export const activityMessages = {
   'activity.entry.file.created': '{actor, select, none {Added: {what}} other {{who} added {what}}}',
   'activity.entry.file.overwritten': '{actor, select, none {Changed: {what}} other {{who} changed {what}}}',
   'activity.entry.file.copied': '{actor, select, none {File copied to {what}} other {{who} copied a file to {what}}}',
-  'activity.entry.file.downloaded': '{actor, select, none {Downloaded: {what}} other {{who} downloaded {what}}}',
+  'activity.entry.file.downloaded':
+    '{actor, select, none {Opened or downloaded: {what}} other {{who} opened or downloaded {what}}}',
   'activity.entry.file.locked': '{actor, select, none {Locked: {what}} other {{who} locked {what}}}',
   'activity.entry.file.unlocked': '{actor, select, none {Unlocked: {what}} other {{who} unlocked {what}}}',
   'activity.entry.archive.extracted':
@@ -145,7 +146,7 @@ export const activityMessages = {
   'activity.group.home': 'My Files',
   'activity.group.file.created': '{who} added {what} to {folder}',
   'activity.group.file.overwritten': '{who} changed {what} in {folder}',
-  'activity.group.file.downloaded': '{who} downloaded {what} from {folder}',
+  'activity.group.file.downloaded': '{who} opened or downloaded {what} from {folder}',
   'activity.group.file.copied': '{who} copied {what} to {folder}',
   'activity.group.item.trashed': '{who} moved {what} from {folder} to the trash',
   'activity.group.item.restored': '{who} restored {what} to {folder}',

@@ -1,6 +1,6 @@
 /** Uploads by visitors of a link. */
 export const linksSendMessages = {
-  'links.send.lead': '{name} asks you for files. Only {name} sees what you send.',
+  'links.send.lead': '{name} asks you for files. Other people who have this link cannot see what you send.',
   'links.send.alsoHere': 'Send files',
   'links.send.name': 'Your name',
   'links.send.nameHelp': 'So that {name} knows who the files are from.',

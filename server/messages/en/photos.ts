@@ -2,8 +2,8 @@
 export const photosMessages = {
   'photos.sums':
     '{films, plural, =0 {{photos, plural, one {# photo} other {# photos}}} other {{photos, plural, =0 {} one {# photo, } other {# photos, }}{films, plural, one {# video} other {# videos}}}}',
-  'photos.ofOthers': 'Photos that others share are in the {list}',
-  'photos.list': 'list',
+  'photos.ofOthers': 'Photos that others share with you are only in {list}',
+  'photos.list': 'the list of all photos',
   'photos.months': 'Months',
   'photos.goTo': 'Go to month',
   'photos.goToValue': '{month}, {sums}',

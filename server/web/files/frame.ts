@@ -150,7 +150,10 @@ function storageMeter(basePath: string, { used, quota }: { used: number; quota: 
 
 /** The top-level entry that a path is in, to be marked in the navigation. */
 export function rootOf(roots: readonly NamedPath[], path: string): string | null {
-  return roots.find((one) => path === one.path || path.startsWith(`${one.path}/`))?.path ?? null;
+  const own = roots.find((one) => path === one.path || path.startsWith(`${one.path}/`));
+  // The folders of other people are below the root, beside the list of all of them.
+  const isShared = own === undefined && path.startsWith('/ROOT/');
+  return (isShared ? roots.find((one) => one.path === '/ROOT/SHARED') : own)?.path ?? null;
 }
 
 /** The breadcrumbs; the last part is the heading. */

@@ -44,6 +44,8 @@ export interface Row extends ItemPlace {
   readonly deleted: { readonly at: number; readonly from: string } | null;
   /** Among the photos by time: what it stands for beside itself, in the same folder. */
   readonly parts: readonly PhotoPart[];
+  /** When a photo or film was taken, in milliseconds since the epoch; null for what is none. */
+  readonly takenAt: number | null;
   /** Whether it is a photo with a film inside. */
   readonly hasFilm: boolean;
 }

@@ -1,9 +1,11 @@
 import type { AccountCaller } from '../../access/caller.ts';
 import { entriesIn } from '../../catalogue/folder-sums.ts';
 import { filmsInside } from '../../catalogue/photo-films.ts';
+import { localTimesOf } from '../../catalogue/photos.ts';
 import { lengthsOf, pictureSizesOf } from '../../fields/sizes-and-lengths.ts';
 import type { FilesContext } from '../../files/context.ts';
 import type { FileType } from '../../lib/names/file-types.ts';
+import { momentOf } from '../../listing/browse/photos.ts';
 import type { ListedItem } from '../../listing/details.ts';
 import type { BrowseContext } from '../../listing/listing.ts';
 import { markOf } from '../../metadata/marks.ts';
@@ -35,7 +37,7 @@ export async function rowsOf(
   const { database } = parts.listing;
   const uuidsOf = (isMeant: (item: ListedItem) => boolean) =>
     items.flatMap((item) => (item.uuid !== undefined && isMeant(item) ? [item.uuid] : []));
-  const [sizes, lengths, inside, films] = await Promise.all([
+  const [sizes, lengths, inside, films, taken] = await Promise.all([
     pictureSizesOf(database, picturedIn(items)),
     lengthsOf(
       database,
@@ -49,6 +51,10 @@ export async function rowsOf(
       database,
       uuidsOf(({ type }) => type === 'image'),
     ),
+    localTimesOf(
+      database,
+      uuidsOf(({ type }) => type === 'image' || type === 'raw' || type === 'video'),
+    ),
   ]);
   const rows = items.map((item) => ({
     ...rowOf(item, starred, deleted.get(item.path) ?? null, shared),
@@ -56,8 +62,13 @@ export async function rowsOf(
     length: lengths.get(item.uuid ?? '') ?? null,
     entries: inside.get(item.uuid ?? '')?.entries ?? null,
     hasFilm: films.has(item.uuid ?? ''),
+    takenAt: momentOrNull(taken.get(item.uuid ?? '')),
   }));
   return withLocks(parts.files, caller, shared, rows);
+}
+
+function momentOrNull(local: number | undefined): number | null {
+  return local === undefined ? null : momentOf(local);
 }
 
 function rowOf(
@@ -65,7 +76,7 @@ function rowOf(
   starred: ReadonlySet<string>,
   deleted: Row['deleted'],
   shared: ReadonlyMap<string, SharedPlace>,
-): Omit<Row, 'pixels' | 'length' | 'entries' | 'hasFilm'> {
+): Omit<Row, 'pixels' | 'length' | 'entries' | 'hasFilm' | 'takenAt'> {
   return {
     uuid: item.uuid ?? null,
     name: item.filename,

@@ -101,6 +101,12 @@ describe('the versions of a file', () => {
     // Back at the file by its name at the top.
     await page.locator('.facts .title').click();
     await page.getByRole('link', { name: t('item.versionsLink') }).waitFor();
+    expect(await page.locator('.of-versions').count()).toBe(0);
+    // And to the versions again, which have a style of their own.
+    await page.getByRole('link', { name: t('item.versionsLink') }).click();
+    await page.locator('.of-versions').waitFor();
+    const style = () => page.locator('.version-list').first().evaluate((list) => getComputedStyle(list).listStyleType);
+    await expect.poll(style).toBe('none');
     expect(complaints).toEqual([]);
     await context.close();
   });

@@ -121,12 +121,15 @@ describe('a file request', () => {
     await expect.poll(() => field.evaluate('document.activeElement.id')).toBe('sender');
     await expect.poll(() => field.getAttribute('aria-describedby')).toBe('sender-missing');
     expect(asked).toEqual([]);
+    const send = page.getByRole('button', { name: t('links.send.submit'), exact: true });
+    await send.waitFor();
     await field.pressSequentially('Mia');
     await expect.poll(() => page.getByText(t('links.send.nameMissing')).count()).toBe(0);
     await list(page)
       .getByText(t('links.send.list.done', { count: 2 }))
       .waitFor();
     expect(asked).toEqual(['Mia', 'Mia']);
+    await send.waitFor({ state: 'hidden' });
     await context.close();
   });
 

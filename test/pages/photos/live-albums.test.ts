@@ -140,6 +140,14 @@ itInFull('a Live Photo is one photo in the album of a folder', async () => {
   await context.close();
 });
 
+it('the viewer says when a photo was taken, also from a folder, whose list says when the file was changed', async () => {
+  const { page, context } = await open(`/files/?path=${FOLDER}&view=gallery`);
+  expect(await row(page, PLAIN).locator('.when').textContent()).not.toContain('September');
+  await row(page, PLAIN).locator('.open').click();
+  await viewer(page).locator('.when-taken').getByText('12 September').waitFor();
+  await context.close();
+});
+
 describe('adding and removing a Live Photo', () => {
   itInFull.each([STILL, FILM])('adds photo and film from a folder if %s is chosen', async (name) => {
     const album = await albumWith(`From ${name}`, [PLAIN]);

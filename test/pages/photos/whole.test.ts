@@ -128,7 +128,7 @@ itInFull('lists the photos of a burst in the viewer', async () => {
   const { page, context, complaints } = await open();
   await row(page, FIRST).first().locator('.open').click();
   const list = viewer(page).getByRole('navigation', { name: t('photoViewer.burst') });
-  await expect.poll(() => list.getByRole('button').count()).toBe(BURST.length);
+  await expect.poll(() => list.getByRole('listitem').count()).toBe(BURST.length);
   const third = list.getByRole('button', { name: BURST[2] ?? '' });
   await third.click();
   await viewer(page, BURST[2]).waitFor();

@@ -60,5 +60,6 @@ async function performDirectly(action: string, items: readonly ActionItem[]): Pr
 
 const undo = (trashed: readonly ActionItem[]): ToastAction => ({
   text: t('files.toast.undo'),
+  isUndo: true,
   run: () => void perform('restore', trashed),
 });

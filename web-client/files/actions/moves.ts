@@ -33,7 +33,8 @@ export function undoOf(action: string, done: readonly DoneItem[]): ToastAction |
   const items = done.filter(({ to, uuid }) => to !== undefined && uuid !== undefined);
   // One that replaced another item has its history now, which moving it back would not return.
   if (items.length < done.length || items.length === 0) return null;
-  return { text: t('files.toast.undo'), run: () => void (action === 'move' ? moveBack(items) : renameBack(items)) };
+  const run = () => void (action === 'move' ? moveBack(items) : renameBack(items));
+  return { text: t('files.toast.undo'), isUndo: true, run };
 }
 
 /** Each item to the folder that it was in. An item that has been moved on meanwhile stays where it is. */

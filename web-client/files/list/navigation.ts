@@ -170,13 +170,20 @@ function parsed(text: string): DocumentFragment {
 /** The outside source of the map of a page. */
 const tilesIn = (page: ParentNode): string | undefined => page.querySelector<HTMLElement>('.photo-map')?.dataset.tiles;
 
+/** The viewer of a file, and the page around it, to be compared: not the path to it, nor what the page says of it. */
+function shownIn(page: ParentNode): string | null {
+  const shown = page.querySelector<HTMLElement>('.shown');
+  if (shown === null) return null;
+  const around = [...page.querySelectorAll('link[rel=stylesheet], .older')].map(({ outerHTML }) => outerHTML);
+  return [page.querySelector('.viewer')?.className, ...around, shown.dataset.content, shown.innerHTML].join('\n');
+}
+
 /** Keeps the map, and the viewer of the same file, which may be in use. */
 function replaceMain(text: string): void {
   const fresh = parsed(text);
   if (replaceMap?.(fresh) === true) return;
-  const [old, next] = [main, fresh].map((page) => page.querySelector<HTMLElement>('.shown'));
-  const isSame = old?.innerHTML === next?.innerHTML && old?.dataset.content === next?.dataset.content;
-  if (old === null || !isSame) main.replaceChildren(fresh);
+  const [old, next] = [shownIn(main), shownIn(fresh)];
+  if (old === null || old !== next) main.replaceChildren(fresh);
   else for (const part of ['.item-nav', '.facts']) required(main, part).replaceWith(required(fresh, part));
 }
 

@@ -74,7 +74,10 @@ const withoutNeedlessLines = (entries: readonly Element[]): readonly Element[] =
     .filter((entry, index) => !isLine(entry) || (index > 0 && !isLine(entries[index - 1])))
     .filter((entry, index, all) => !isLine(entry) || index < all.length - 1);
 
-/** Beside its button, and always inside of the screen. */
+/**
+ * Below or above its button, and always inside of the screen. Where neither has room for it, it is at the side of the button: a second
+ * click on that must not choose from the menu.
+ */
 function position(menu: HTMLElement, anchor: MenuAnchor): void {
   const { offsetWidth: width, offsetHeight: height } = menu;
   const { clientWidth, clientHeight } = document.documentElement;
@@ -82,9 +85,11 @@ function position(menu: HTMLElement, anchor: MenuAnchor): void {
   const box = isElement
     ? anchor.getBoundingClientRect()
     : { left: anchor.x, right: anchor.x, top: anchor.y, bottom: anchor.y };
-  const left = isElement ? box.right - width : box.left;
-  const isAbove = box.bottom + GAP + height > clientHeight;
-  const top = isAbove ? box.top - height - GAP : box.bottom + GAP;
+  const [above, below] = [box.top - height - GAP, box.bottom + GAP];
+  const isAbove = below + height > clientHeight;
+  const isAside = isElement && isAbove && above < MARGIN && box.left - width - GAP >= MARGIN;
+  const left = isAside ? box.left - width - GAP : isElement ? box.right - width : box.left;
+  const top = isAbove ? above : below;
   menu.style.position = 'fixed';
   menu.style.left = `${Math.max(MARGIN, Math.min(left, clientWidth - width - MARGIN))}px`;
   menu.style.top = `${Math.max(MARGIN, Math.min(top, clientHeight - height - MARGIN))}px`;

@@ -1,7 +1,7 @@
 // Temporary messages at the bottom of the page.
 
 import { t } from 'virtual:messages/files';
-import { announce, make, sprite } from '../../lib/dom.ts';
+import { announce, elements, make, sprite } from '../../lib/dom.ts';
 
 /** Milliseconds. */
 const SHORT = 5_000;
@@ -11,6 +11,8 @@ const MAX_TOASTS = 3;
 
 export interface ToastAction {
   readonly text: string;
+  /** Whether it undoes a change. */
+  readonly isUndo?: boolean;
   run(): void;
 }
 
@@ -32,6 +34,8 @@ export function showToast(text: string, action: ToastAction | null = null, icon 
     hold();
     shown.remove();
   };
+  // An earlier change may concern what this one has changed, so only the last one can be undone.
+  if (action?.isUndo === true) for (const button of elements(region, '.undo')) button.remove();
   const expire = () => {
     hold();
     timer = setTimeout(close, action === null ? SHORT : LONG);
@@ -41,7 +45,9 @@ export function showToast(text: string, action: ToastAction | null = null, icon 
       close();
       action.run();
     };
-    shown.append(make('button', { type: 'button', click: run }, action.text));
+    shown.append(
+      make('button', { type: 'button', class: action.isUndo === true ? 'undo' : '', click: run }, action.text),
+    );
   }
   shown.addEventListener('pointerenter', hold);
   shown.addEventListener('pointerleave', expire);

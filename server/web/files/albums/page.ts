@@ -103,16 +103,23 @@ export function albumMain(page: AlbumPage): Html {
       : html`<p class="more-rows"><a class="button" href="${links.album(album.album, { start: next, limit: MORE_ROWS })}" rel="next">${t('files.more', { count: Math.min(MORE_ROWS, members.length - next) })}</a></p>`;
   const list =
     members.length === 0
-      ? emptyState({
-          heading: t(`albums.empty.${album.kind}.heading`),
-          help: role === 'view' ? t('albums.empty.shared.help') : t(`albums.empty.${album.kind}.help`),
-        })
+      ? emptyAlbum(page)
       : html`${selectionBar(abilities)}<div class="table gallery"${windowFacts(page)}><ul class="items fitted-rows" aria-label="${t('files.list')}">
 ${shown}</ul></div>${more}${itemMenu(abilities)}`;
   return html`${assets.load('albums')}<nav class="crumbs" aria-label="${t('files.breadcrumbs')}"><ol>${photosCrumb(links, page.photos)}<li><a href="${links.albums}">${t('albums.heading')}</a>${sprite('right')}</li></ol></nav>
 <div class="head album-head"><div class="heading">${banner(page)}<h1>${bidiIsolate(title)}</h1><p class="meta">${line}</p>${isShared ? people(page) : html``}</div>${albumActions(page)}</div>
 ${done}${role === 'contribute' ? html`<p class="help album-help">${t('albums.contribute')}</p>` : html``}
 <section class="listing" ${facts} data-album="${album.album}">${list}</section>`;
+}
+
+function emptyAlbum({ album: { kind, reach }, links }: AlbumPage): Html {
+  const heading = t(`albums.empty.${kind}.heading`);
+  if (reach.role === 'view') return emptyState({ heading, help: t('albums.empty.shared.help') });
+  const way =
+    kind === 'list'
+      ? html`<p class="empty-actions"><a class="button" href="${links.folder('/PHOTOS')}">${sprite('photo')}${t('albums.empty.list.photos')}</a></p>`
+      : html``;
+  return emptyState({ heading, help: t(`albums.empty.${kind}.help`) }, way);
 }
 
 /** How an album shows its items. */

@@ -52,6 +52,12 @@ export function itemRows(shown: Rows): Html {
 /** Longer names may not fit into a row of a narrow window, or into a tile, in characters. */
 export const LONG_NAME = 16;
 
+/** For the viewer, where a list shows another time. */
+function takenFact({ takenAt, changedAt }: Row, now: number): Html {
+  const isOther = takenAt !== null && Math.abs(takenAt - (changedAt ?? 0)) >= 1_000;
+  return isOther ? html` data-taken="${spoken(takenAt, now)}"` : html``;
+}
+
 /** One entry, without regard to its neighbours. */
 export function itemRow(row: Row, shown: Rows): Html {
   const { links, look, path, now, icons, isScattered } = shown;
@@ -110,7 +116,7 @@ export function itemRow(row: Row, shown: Rows): Html {
     : html``;
   const cannot = actionsWithout(shown.account, shown.abilities, row);
   const lacking = cannot.length === 0 ? html`` : html` data-cannot="${cannot.join(' ')}"`;
-  return html`<li class="${classes.join(' ')}"${isStarred ? html` data-starred` : html``}${row.canOpen ? html`` : html` data-closed`}${lacking}${row.parts.length === 0 ? html`` : html` data-parts="${partsJson(row.parts)}"`}${view === null ? html`` : html` data-view="${view}"${row.hasThumbnail ? html` data-thumbnail` : html``}${row.hasFilm ? html` data-film` : html``}`}${isEditable(row) ? html` data-text` : html``}>
+  return html`<li class="${classes.join(' ')}"${isStarred ? html` data-starred` : html``}${row.canOpen ? html`` : html` data-closed`}${lacking}${row.parts.length === 0 ? html`` : html` data-parts="${partsJson(row.parts)}"`}${view === null ? html`` : html` data-view="${view}"${row.hasThumbnail ? html` data-thumbnail` : html``}${row.hasFilm ? html` data-film` : html``}${takenFact(row, now)}`}${isEditable(row) ? html` data-text` : html``}>
 <a class="open" href="${open}">${inner}</a><span class="when">${changed}</span><span class="bytes"${row.size === null ? html`` : html` title="${row.size}"`}>${size}</span>${more}</li>
 `;
 }

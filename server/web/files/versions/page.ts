@@ -78,7 +78,7 @@ function olderNote({ links, row, shown, versions, isComparable, now }: VersionsP
 
 function replaceLink({ links, row, rights }: VersionsPage): Html {
   if (!rights.replace) return html``;
-  return html`<a class="button" href="${links.act('replace', row.path)}" data-do="replace">${sprite('upload')}${t('files.actions.replace')}</a>`;
+  return html`<a class="button version-new" href="${links.act('replace', row.path)}" data-do="replace">${sprite('upload')}${t('files.actions.replace')}</a>`;
 }
 
 /** One list for each day. */
