@@ -35,6 +35,8 @@ export interface OwnEntry {
   /** The items of a link to several, and how often something was tried. */
   readonly items: number;
   readonly attempts: number;
+  /** The person or group with whom this person shared something; null in entries of others. */
+  readonly to: string | null;
 }
 
 export interface OwnActivityQuery {
@@ -85,11 +87,12 @@ interface Row {
   weblink: number | null;
   items: number | null;
   attempts: number | null;
+  to: string | null;
 }
 
 const COLUMNS = `id, at, kind, kind_group AS "group", account_id AS accountId, username, client, channel, address, subject,
   details ->> '$.of' AS "of", details ->> '$.toOwner' AS toOwner, details ->> '$.weblink' AS weblink,
-  details ->> '$.items' AS items, details ->> '$.attempts' AS attempts`;
+  details ->> '$.items' AS items, details ->> '$.attempts' AS attempts, details ->> '$.to' AS "to"`;
 
 /**
  * What a person did, and what others did with the files, shares and links of that person. Both are found by an index, so that a
@@ -133,7 +136,9 @@ function entryFor({ id, username }: ActivityReader, row: Row): OwnEntry {
   const isElsewhere =
     isOwn && ([of, toOwner].some((owner) => owner !== null && owner !== username) || weblink !== null);
   const from = isOwn ? {} : { client: null, address: null };
+  // In an album of others, it may be the person itself, who has left it.
+  const to = isOwn && of === null && row.to !== '' ? row.to : null;
   const isName = !isElsewhere || SHARED_ITEM.test(row.subject);
   const subject = isName ? row.subject : row.subject.slice(row.subject.lastIndexOf('/') + 1);
-  return { ...entry, ...from, subject, isElsewhere, items: items ?? 1, attempts: attempts ?? 1 };
+  return { ...entry, ...from, to, subject, isElsewhere, items: items ?? 1, attempts: attempts ?? 1 };
 }

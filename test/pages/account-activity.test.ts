@@ -69,6 +69,7 @@ it('the page shows a person’s activity by day, with groups that can be expande
     .waitFor();
   expect(await page.getByText('lake 7.jpg').count()).toBe(0);
   await page.getByText(/created a link to/).waitFor();
+  await page.getByText(/shared Holidays with Mia/).waitFor();
   expect(complaints).toEqual([]);
   await context.close();
 });

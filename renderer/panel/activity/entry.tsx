@@ -61,12 +61,16 @@ const furtherOf = ({ details }: Entry) => (typeof details.items === 'number' ? d
 /** How many photos were added to an album, or taken out. */
 const itemsOf = ({ details }: Entry) => (typeof details.items === 'number' ? details.items : 1);
 
+/** With whom something of the person was shared. In an album of others, it may be the person itself, who has left it. */
+const toOf = ({ details: { to, of } }: Entry) =>
+  typeof to === 'string' && to !== '' && of === undefined ? { hasTo: 'yes', to } : { hasTo: 'no', to: '' };
+
 /** The entry as plain text. @param who the name of its person */
 export function plainSentence(entry: Entry, who: string): string {
   const { kind, username } = entry;
   const actor = username === null ? 'none' : 'person';
   const counts = { attempts: attemptsOf(entry), further: furtherOf(entry), items: itemsOf(entry) };
-  const values = { actor, who, what: subjectOf(entry), ...counts };
+  const values = { actor, who, what: subjectOf(entry), ...counts, ...toOf(entry) };
   const key = keyOf(kind);
   return key === null ? t('activity.entry.unknown', { ...values, kind }) : t(key, values);
 }
@@ -88,6 +92,7 @@ export function Sentence({ entry, withOrigin = true }: SentenceProps) {
     attempts: attemptsOf(entry),
     further: furtherOf(entry),
     items: itemsOf(entry),
+    ...toOf(entry),
   };
   const key = keyOf(kind);
   const sentence = <>{key === null ? rich('activity.entry.unknown', { ...values, kind }) : rich(key, values)}</>;

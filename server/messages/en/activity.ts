@@ -59,13 +59,16 @@ export const activityMessages = {
     '{actor, select, none {App password created: {what}} other {{who} created the app password {what}}}',
   'activity.entry.app-password.removed':
     '{actor, select, none {App password revoked: {what}} other {{who} revoked the app password {what}}}',
-  'activity.entry.share.created': '{actor, select, none {Shared: {what}} other {{who} shared {what}}}',
+  'activity.entry.share.created':
+    '{actor, select, none {Shared: {what}} other {{who} shared {what}}}{hasTo, select, yes { with {to}} other {}}',
   'activity.entry.share.changed':
-    '{actor, select, none {Share changed: {what}} other {{who} changed the share of {what}}}',
-  'activity.entry.share.removed': '{actor, select, none {Share ended: {what}} other {{who} stopped sharing {what}}}',
-  'activity.entry.album.shared': '{actor, select, none {Album shared: {what}} other {{who} shared the album {what}}}',
+    '{actor, select, none {Share changed: {what}} other {{who} changed the share of {what}}}{hasTo, select, yes { with {to}} other {}}',
+  'activity.entry.share.removed':
+    '{actor, select, none {Share ended: {what}} other {{who} stopped sharing {what}}}{hasTo, select, yes { with {to}} other {}}',
+  'activity.entry.album.shared':
+    '{actor, select, none {Album shared: {what}} other {{who} shared the album {what}}}{hasTo, select, yes { with {to}} other {}}',
   'activity.entry.album.unshared':
-    '{actor, select, none {Album no longer shared with a person: {what}} other {{who} stopped sharing the album {what} with a person}}',
+    '{actor, select, none {Album no longer shared: {what}} other {{who} stopped sharing the album {what}}}{hasTo, select, yes { with {to}} other {}}',
   'activity.entry.album.added':
     '{actor, select, none {{items, plural, one {# item} other {# items}} added to the album {what}} other {{who} added {items, plural, one {# item} other {# items}} to the album {what}}}',
   'activity.entry.album.removed':

@@ -105,7 +105,11 @@ describe('the versions of a file', () => {
     // And to the versions again, which have a style of their own.
     await page.getByRole('link', { name: t('item.versionsLink') }).click();
     await page.locator('.of-versions').waitFor();
-    const style = () => page.locator('.version-list').first().evaluate((list) => getComputedStyle(list).listStyleType);
+    const style = () =>
+      page
+        .locator('.version-list')
+        .first()
+        .evaluate((list) => getComputedStyle(list).listStyleType);
     await expect.poll(style).toBe('none');
     expect(complaints).toEqual([]);
     await context.close();
