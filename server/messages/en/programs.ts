@@ -76,7 +76,7 @@ export const programsMessages = {
   'programs.copy': 'Copy',
   'programs.copyOf': 'Copy: {name}',
   'programs.copied': 'Copied',
-  'programs.once': 'Shown once. Your own password does not work here.',
+  'programs.once': 'The app password is shown only once. Your own password does not work here.',
   'programs.opensPage': 'You need no app password: the page gives the app one of its own.',
   'programs.certificate': 'Does the program not trust the certificate? {install} first.',
   'programs.certificate.install': 'Install the household’s certificate',

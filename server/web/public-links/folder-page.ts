@@ -92,7 +92,7 @@ function crumbs({ to, breadcrumbs }: LinkFolderPage): Html {
 
 function formActions({ to, folder, view, canDownload, canDownloadFolders }: LinkFolderPage): Html {
   const drawing = { gallery: 'grid', list: 'rows' } as const;
-  const views = (['gallery', 'list'] as const).map(
+  const views = (['list', 'gallery'] as const).map(
     (name) =>
       html`<a href="${to.page(folder.path, { mode: name })}"${name === view ? html` aria-current="true"` : html``}>${sprite(drawing[name])}<span>${t(`links.folder.view.${name}`)}</span></a>`,
   );
