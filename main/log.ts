@@ -7,7 +7,7 @@ const LARGEST = 1024 * 1024;
 const LONGEST = 4_000;
 
 /** Actions of the application, and refused requests of its pages. The server has its own log. */
-interface DesktopLog {
+export interface DesktopLog {
   /** Never throws, because logging must not stop the application. */
   write(text: string): void;
 }

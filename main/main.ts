@@ -1,6 +1,6 @@
 import { app, protocol } from 'electron';
 import { COMMAND_LINE, runCommandLine } from './command-line.ts';
-import { startDesktop } from './desktop.ts';
+import { startDesktop } from './composition/desktop.ts';
 
 // Both must be called before the application is ready.
 app.enableSandbox();

@@ -21,24 +21,37 @@ export interface DesktopSettings {
   readonly values: Readonly<Values>;
   /** Written to the disk when it returns. @throws NodeJS.ErrnoException; then nothing has changed */
   update(changes: Partial<Values>): void;
+  /** The same for what nobody has asked for: if it cannot be written, that is logged, and the next change tries again. */
+  remember(changes: Partial<Values>): void;
 }
 
 /**
  * @param file absolute; created with the first change. An unreadable one counts as missing: it only contains choices that can be
  * made again
+ * @param write for the log
  */
-export function openSettings(file: string): DesktopSettings {
+export function openSettings(file: string, write: (line: string) => void): DesktopSettings {
   let values = desktopSettings.parse(read(file));
+
+  function update(changes: Partial<Values>): void {
+    const next = { ...values, ...changes };
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(`${file}.new`, `${JSON.stringify(next, null, 2)}\n`, { flush: true });
+    renameSync(`${file}.new`, file);
+    values = next;
+  }
+
   return {
     get values() {
       return values;
     },
-    update(changes) {
-      const next = { ...values, ...changes };
-      mkdirSync(dirname(file), { recursive: true });
-      writeFileSync(`${file}.new`, `${JSON.stringify(next, null, 2)}\n`, { flush: true });
-      renameSync(`${file}.new`, file);
-      values = next;
+    update,
+    remember(changes) {
+      try {
+        update(changes);
+      } catch (error) {
+        write(`the settings could not be written: ${(error as Error).message}`);
+      }
     },
   };
 }

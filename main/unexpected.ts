@@ -7,7 +7,7 @@ export const AFTER_ERROR = '--after-error';
 const TOO_SOON = 60;
 
 /** What happens when nothing has caught an error. */
-interface UnexpectedErrors {
+export interface UnexpectedErrors {
   /**
    * Sets how the application ends in order; before that, it ends at once.
    * @param end with whether it should start again afterwards

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { type BrowserWindow, clipboard, dialog, shell } from 'electron';
+import { clipboard, dialog, shell } from 'electron';
 import {
   type DesktopState,
   type FolderState,
@@ -18,11 +18,13 @@ import { t } from './messages/messages.ts';
 import { refused } from './processes/control-link.ts';
 import type { ServerProcess } from './processes/server-process.ts';
 import type { DesktopSettings } from './settings.ts';
+import type { PanelWindow } from './window.ts';
 
 interface WindowMethodsParts {
   readonly server: ServerProcess;
   readonly settings: DesktopSettings;
   readonly login: LoginStart;
+  readonly panel: PanelWindow;
   /** The user's home folder. */
   readonly home: string;
   /** The user's downloads folder. */
@@ -32,9 +34,6 @@ interface WindowMethodsParts {
   state(): DesktopState;
   /** Settings have changed. */
   onSet(): void;
-  /** Whether the window has unsaved changes has changed. */
-  onUnsaved(isUnsaved: boolean): void;
-  window(): BrowserWindow | null;
   /** For the log. */
   onTrouble(what: string): void;
   quit(): void;
@@ -72,7 +71,7 @@ function oneAfterTheOther(): <T>(work: () => Promise<T>) => Promise<T> {
 
 /** The methods of the window, as defined by `windowMethods`. */
 export function createWindowMethods(parts: WindowMethodsParts) {
-  const { server, settings, login, state } = parts;
+  const { server, settings, login, panel, state } = parts;
   /** Folders that were offered, or chosen in the system dialog: a page cannot name any other. */
   const offered = new Set<string>();
   const inTurn = oneAfterTheOther();
@@ -87,7 +86,7 @@ export function createWindowMethods(parts: WindowMethodsParts) {
     'desktop.suggestFolder': () => offer(join(parts.home, t('folder.suggestedName'))),
 
     async 'desktop.chooseFolder'() {
-      const window = parts.window();
+      const window = panel.current;
       const options: Electron.OpenDialogOptions = {
         title: t('folder.choose.title'),
         buttonLabel: t('folder.choose.button'),
@@ -139,7 +138,7 @@ export function createWindowMethods(parts: WindowMethodsParts) {
     },
 
     'desktop.unsaved'({ isUnsaved }) {
-      parts.onUnsaved(isUnsaved);
+      if (panel.closing !== null) panel.closing.isUnsaved = isUnsaved;
       return {};
     },
 
@@ -149,7 +148,7 @@ export function createWindowMethods(parts: WindowMethodsParts) {
     },
 
     async 'desktop.save'({ name, text }) {
-      const window = parts.window();
+      const window = panel.current;
       const options: Electron.SaveDialogOptions = { defaultPath: join(parts.downloads, name) };
       const asked = window === null ? dialog.showSaveDialog(options) : dialog.showSaveDialog(window, options);
       const { canceled, filePath } = await asked;

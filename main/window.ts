@@ -1,5 +1,6 @@
+import { EventEmitter } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { BrowserWindow, Menu, nativeTheme, type Session } from 'electron';
+import { app, BrowserWindow, Menu, nativeTheme, type Session } from 'electron';
 import { WINDOW_ORIGIN } from '../server/control/contract/window.ts';
 import { askBeforeClosing, type Closing } from './closing.ts';
 import { t } from './messages/messages.ts';
@@ -16,19 +17,19 @@ const WELL_AFTER = 60_000;
 /** How often a crashed page is reloaded, before it stays closed until the window is opened again. */
 const MAX_RELOADS = 3;
 
-interface PanelWindow {
+export interface PanelWindow {
   /** Creates it if needed, and brings it to the front. */
   show(): void;
   /** Null while it is closed, when it takes no memory. */
   readonly current: BrowserWindow | null;
   /** Tracks unsaved changes; null while it is closed. */
   readonly closing: Closing | null;
+  /** Calls the listener whenever it was closed, after those before it. */
+  onClose(listener: () => void): void;
 }
 
 interface PanelWindowParts {
   readonly session: Session;
-  onOpen(): void;
-  onClose(): void;
   /** Whether the application ends, and closes it regardless of unsaved changes. */
   mustEnd(): boolean;
   /** For the log. */
@@ -39,6 +40,7 @@ interface PanelWindowParts {
 export function createPanelWindow(parts: PanelWindowParts): PanelWindow {
   let current: BrowserWindow | null = null;
   let closing: Closing | null = null;
+  const events = new EventEmitter<{ closed: [] }>();
 
   function open(): BrowserWindow {
     const window = new BrowserWindow({
@@ -77,7 +79,8 @@ export function createPanelWindow(parts: PanelWindowParts): PanelWindow {
         current = null;
         closing = null;
       }
-      parts.onClose();
+      app.dock?.hide();
+      events.emit('closed');
     });
     const { webContents } = window;
     let reloads = 0;
@@ -98,7 +101,7 @@ export function createPanelWindow(parts: PanelWindowParts): PanelWindow {
       else if (selectionText !== '') Menu.buildFromTemplate([{ role: 'copy' }]).popup({ window });
     });
     window.loadURL(`${WINDOW_ORIGIN}/`).catch((error) => parts.onTrouble(`the window shows nothing: ${error.message}`));
-    parts.onOpen();
+    app.dock?.show();
     return window;
   }
 
@@ -109,6 +112,7 @@ export function createPanelWindow(parts: PanelWindowParts): PanelWindow {
     get closing() {
       return closing;
     },
+    onClose: (listener) => void events.on('closed', listener),
     show() {
       if (current === null) {
         open();

@@ -8,7 +8,7 @@ import { type ControlChannel, ControlRefusal, openControlChannel } from './contr
 const CHECK_INTERVAL = 60_000;
 
 /** The connection to the running server, which may be replaced. */
-interface ControlLink {
+export interface ControlLink {
   /** Sets the channel of the running server; null when it has stopped. */
   use(channel: Channel | null): void;
   invoke(method: string, input: unknown): Promise<WindowReply>;
