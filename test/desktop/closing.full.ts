@@ -44,6 +44,8 @@ async function type(): Promise<void> {
   await page.keyboard.press('Control+a');
   await page.keyboard.type('7');
   await isUnsaved().waitFor();
+  // The page's messages arrive in order, so that the application knows of the input now. Another way to it might be faster.
+  await stateOf(page);
 }
 
 const reload = () =>
