@@ -1,7 +1,7 @@
 import { Notification } from 'electron';
 
 /** Notifications of the system, on those that have them. */
-export interface Notifications {
+interface Notifications {
   notify(title: string, body: string): void;
 }
 

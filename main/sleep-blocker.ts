@@ -1,7 +1,7 @@
 import { powerSaveBlocker } from 'electron';
 
 /** Keeps the computer from sleeping by itself. */
-export interface SleepBlocker {
+interface SleepBlocker {
   set(isWanted: boolean): void;
 }
 

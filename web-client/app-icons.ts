@@ -3,7 +3,7 @@ import sharp from 'sharp';
 import type { Plugin } from 'vite';
 
 /** Where phones take the icon of an installed page from, below the built client: its drawing as pictures of fixed names. */
-export const APP_ICONS = {
+const APP_ICONS = {
   'icons/app-192.png': { size: 192, isWhole: false },
   'icons/app-512.png': { size: 512, isWhole: false },
   'icons/app-maskable-512.png': { size: 512, isWhole: true },

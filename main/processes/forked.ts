@@ -23,7 +23,7 @@ type WorkerName = Extract<WorkerRequest, { kind: 'spawn-worker' }>['entry'];
 /** By its name. `cli` is the command line. */
 export type Program = 'server' | 'cli' | WorkerName;
 
-export interface ForkOptions {
+interface ForkOptions {
   /** Of its command line. */
   readonly options?: readonly string[];
   /** Its whole environment; by default ours. */

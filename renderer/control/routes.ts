@@ -46,7 +46,7 @@ export interface Place {
 }
 
 /** @returns the first page for an unknown address */
-export function placeOf(hash: string): Place {
+function placeOf(hash: string): Place {
   const [path = '', query = ''] = hash.split('?', 2);
   const parts = path.split('/');
   for (const route of Object.keys(routes) as Route[]) {

@@ -22,7 +22,7 @@ import { useStep } from './use-step.ts';
 export type FolderOption = 'here' | 'elsewhere' | 'before';
 
 /** The chosen option, and the folder chosen for each. */
-export interface FolderChoice {
+interface FolderChoice {
   /** Null while none is chosen. */
   readonly option: FolderOption | null;
   readonly looks: Partial<Record<FolderOption, FolderState>>;

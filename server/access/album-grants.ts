@@ -10,7 +10,7 @@ import type { Grant } from './grant.ts';
 import type { FileAction } from './rights.ts';
 
 /** An album, as far as access depends on it. */
-export interface SharedAlbum {
+interface SharedAlbum {
   readonly id: number;
   readonly uuid: string;
   /** The account that it belongs to. */
@@ -28,7 +28,7 @@ export interface AlbumReach {
 }
 
 /** An item of an album, with who added it and when. */
-export interface AddedItem {
+interface AddedItem {
   readonly itemId: number;
   readonly uuid: string;
   readonly addedBy: number | null;

@@ -10,7 +10,7 @@ import type { ShareFlag, ShareFlags } from '../shares/share-record.ts';
 import { ACTION_SCOPES, READING } from './action-scopes.ts';
 
 /** Permissions that can forbid an operation: `readonly` when it is on, every other one when it is off. */
-export type MissingPermission =
+type MissingPermission =
   | 'readonly'
   | 'upload'
   | 'download'

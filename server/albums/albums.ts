@@ -39,7 +39,7 @@ export interface AlbumRecord {
 }
 
 /** What others added to an album, by its name. */
-export interface NamedMember {
+interface NamedMember {
   /** The id of the album. */
   readonly album: number;
   readonly item: number;
@@ -113,7 +113,7 @@ export interface Albums {
   removeItems(id: number, uuids: readonly string[], addedBy: number | null): Promise<void>;
 }
 
-export interface HowToAdd {
+interface HowToAdd {
   /** Whether others may see the items through the album from now on. */
   readonly mayShare: boolean;
   /** The same for visitors of a web link to it. */

@@ -23,7 +23,7 @@ import { type AlbumItem, type Lookup, type VisibleAlbum, visibleAlbum } from './
 export type AlbumSharingContext = Lookup & { readonly albumShares: AlbumShares; readonly sharing: SharingContext };
 
 /** A recipient as it is named in a request: exactly one of the two. */
-export interface AlbumRecipient {
+interface AlbumRecipient {
   readonly uid?: number | undefined;
   readonly gid?: number | undefined;
 }

@@ -18,7 +18,7 @@ export type AlbumsContext = BrowseContext & { readonly albums: Albums };
 export type Lookup = Pick<AlbumsContext, 'access' | 'database' | 'albums'>;
 
 /** What names the album of starred photos and films, which always exists. */
-export const FAVOURITES = 'favourites';
+const FAVOURITES = 'favourites';
 
 /** A member as an account sees it. */
 export interface SeenMember extends AlbumMember {

@@ -6,7 +6,7 @@ import type { Log } from '../lib/log/log.ts';
 import { acceptQueriesOnly, limitAnswers, type Question } from './mdns-filter.ts';
 
 /** The announcement on the local network. */
-export interface Announced {
+interface Announced {
   /** The name in lists of services: the household's name. */
   readonly household: string;
   /** The announced host name under `.local`. */

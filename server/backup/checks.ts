@@ -16,7 +16,7 @@ const checks = z.record(z.string(), check);
 
 export type Check = z.infer<typeof check>;
 
-export interface Checks {
+interface Checks {
   /** @param folders of backups */
   of(folders: readonly string[]): Promise<Map<string, Check>>;
   /** @throws the system's error */

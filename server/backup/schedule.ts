@@ -1,6 +1,6 @@
 import type { SettingsValues } from '../settings/settings.ts';
 
-export type Schedule = Pick<SettingsValues, 'backupEvery' | 'backupHour'>;
+type Schedule = Pick<SettingsValues, 'backupEvery' | 'backupHour'>;
 
 /**
  * When the next backup is due, in milliseconds since the epoch; null for never. By the server's local calendar: at the same hour

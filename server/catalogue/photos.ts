@@ -212,7 +212,7 @@ export async function partsOfPhotos(
 }
 
 /** What a photo or film is part of. */
-export interface PartOf {
+interface PartOf {
   /** The id of the photo that stands for it. */
   readonly whole: number;
   /** Of a film: the id of its photo, which may itself be part of a burst. */

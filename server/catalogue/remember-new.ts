@@ -13,7 +13,7 @@ interface NewEntry {
   readonly changedBy: number;
 }
 
-export type RememberNew = (added: NewEntry) => Promise<Item>;
+type RememberNew = (added: NewEntry) => Promise<Item>;
 
 interface Waiting {
   readonly entries: NewEntry[];

@@ -75,7 +75,7 @@ export async function totalUse(database: Pick<DatabaseReader, 'all'>, since: num
 }
 
 /** The running count of a home, and the sum of its rows. Bytes; equal unless the database is damaged. */
-export interface Count {
+interface Count {
   readonly homeId: string;
   readonly used: number;
   readonly counted: number;

@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 
 /** A terminal: its input and output. */
-export interface Terminal {
+interface Terminal {
   readonly input: NodeJS.ReadableStream;
   readonly output: NodeJS.WritableStream;
   /** Called for Ctrl+C. */

@@ -38,7 +38,7 @@ interface MaintenanceParts {
   readonly isReconciled: (homeId: string) => boolean;
 }
 
-export interface Maintenance {
+interface Maintenance {
   /** Deletes what has expired. Failures are logged, and do not stop other tasks: on a full disk, erasing frees space. */
   maintenance(): Promise<void>;
   /** The same, but only while the clock is trusted. */

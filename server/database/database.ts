@@ -73,7 +73,7 @@ export interface Database extends DatabaseHandle<'everything'> {
 }
 
 export type FilesDatabase = DatabaseHandle<'files'>;
-export type PhotosDatabase = DatabaseHandle<'photos'>;
+type PhotosDatabase = DatabaseHandle<'photos'>;
 export type ActivityDatabase = DatabaseHandle<'activity'>;
 /** Of accounts, tokens, sessions and what belongs to them. */
 export type AccountsTransaction = Transaction<'everything'>;

@@ -64,7 +64,7 @@ export function ruleOf({ system, extensions }: TypeDefinition): TypeRule {
 }
 
 /** Whether a file or folder belongs to a type. */
-export function isOfType(type: TypeDefinition, name: string, isDir: boolean): boolean {
+function isOfType(type: TypeDefinition, name: string, isDir: boolean): boolean {
   const rule = ruleOf(type);
   if (rule.kind === 'all') return true;
   if (isDir) return false;

@@ -16,7 +16,7 @@ interface NewType {
   readonly setIds: readonly number[];
 }
 
-export interface NewField {
+interface NewField {
   readonly setId: number;
   readonly name: string;
   readonly kind: FieldKind;
@@ -24,7 +24,7 @@ export interface NewField {
 }
 
 /** What was removed together with a definition. */
-export interface Removed {
+interface Removed {
   readonly id: number;
   readonly fields: number;
   readonly values: number;

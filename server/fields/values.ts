@@ -13,7 +13,7 @@ export interface FieldValue {
 export const MAX_VALUE = 500;
 export const MAX_LONG_VALUE = 10_000;
 /** Values of one item in one field. */
-export const MAX_VALUES = 200;
+const MAX_VALUES = 200;
 
 /** Replaces the values of an item in a field; with no values they are removed. Does nothing for a deleted item. */
 export async function setValues(

@@ -7,7 +7,7 @@ import type { StreamedList } from './response/streamed-list.ts';
 export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT';
 
 /** What an operation gets to work with. */
-export interface Call<Principal, Params, Plan> {
+interface Call<Principal, Params, Plan> {
   /** As it is once the body has arrived. */
   readonly principal: Principal;
   readonly params: Params;
@@ -23,7 +23,7 @@ export interface Call<Principal, Params, Plan> {
 }
 
 /** What is known of an upload before its content. */
-export interface Announced<Principal, Params> {
+interface Announced<Principal, Params> {
   readonly principal: Principal;
   /** From the query; null where a form may still carry the missing parameters, and where the query announces no content. */
   readonly params: Params | null;

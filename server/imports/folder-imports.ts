@@ -19,7 +19,7 @@ import { readTexts } from './sources/read-texts.ts';
 import { xmpReader } from './sources/read-xmp.ts';
 
 /** What an import of a folder would bring. */
-export interface ExaminedFolder {
+interface ExaminedFolder {
   /** Its real path. */
   readonly folder: string;
   /** Of which services its exports are; `other`: photos that no export describes. */

@@ -7,10 +7,10 @@ import { LEFT_OUT, type Note } from './reasons.ts';
 
 /** `waiting` for its turn; `running`, also while the server is stopped. A cancelled or failed one can be resumed. */
 export const IMPORT_STATES = ['waiting', 'running', 'done', 'cancelled', 'failed'] as const;
-export type ImportState = (typeof IMPORT_STATES)[number];
+type ImportState = (typeof IMPORT_STATES)[number];
 
 /** Numbers of photos and films. */
-export interface ImportCounts {
+interface ImportCounts {
   /** Those that are finished, whatever became of them. */
   readonly handled: number;
   readonly stored: number;

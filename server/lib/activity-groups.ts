@@ -9,10 +9,10 @@ const GROUPED = [
   'item.removed',
 ] as const;
 
-export type GroupedKind = (typeof GROUPED)[number];
+type GroupedKind = (typeof GROUPED)[number];
 
 /** What is compared of an entry of the activity log. */
-export interface ActivityLine {
+interface ActivityLine {
   readonly kind: string;
   /** ISO 8601, or milliseconds since the epoch. */
   readonly at: string | number;

@@ -11,7 +11,7 @@ const MAX_KEYS = 20;
 const MAX_KEYWORDS = 100;
 
 /** Search terms beside contents. */
-export interface Looked {
+interface Looked {
   readonly query: NameQuery | null;
   readonly metatype: number | undefined;
   /** Keywords by the ids of fields, or `tag`, `rating`, `label`, `comment`, or `-` for any field. */

@@ -113,7 +113,7 @@ export async function search(
   };
 }
 
-export interface SearchTerms {
+interface SearchTerms {
   readonly filename: string;
   readonly contents: string;
   readonly metatype?: number | undefined;

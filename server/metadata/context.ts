@@ -81,7 +81,7 @@ export async function changeValues(
   });
 }
 
-export type Changed = LarderEvents['metadata.changed']['what'];
+type Changed = LarderEvents['metadata.changed']['what'];
 
 /** @returns the ids of the fields that changed */
 async function changeIn(tx: Transaction, item: Item, change: ValueChange['change']): Promise<number[]> {

@@ -9,10 +9,10 @@ import type { NextcloudParts } from './context.ts';
 export type AnswerDavParts = Pick<NextcloudParts, 'dav' | 'authenticate' | 'now' | 'onCall'>;
 
 /** Asks again who the caller is. @throws ApiError when the credential has ended */
-export type Confirm = () => Promise<AccountCaller>;
+type Confirm = () => Promise<AccountCaller>;
 
 /** A request at an address of WebDAV that `webdav/` does not answer. */
-export interface DavRequest {
+interface DavRequest {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   /** The methods of all addresses of its kind, for `OPTIONS`. */

@@ -86,7 +86,7 @@ interface ImportOptions {
   readonly most: number;
 }
 
-export interface Imported {
+interface Imported {
   readonly lines: readonly ImportedLine[];
   /** Lines of people in the file. */
   readonly total: number;

@@ -4,7 +4,7 @@ import type { Database, SqlValue } from '../database/database.ts';
 import type { Clock } from '../lib/clock.ts';
 import { normalized } from '../lib/names/normalized.ts';
 
-export interface AccountQuery {
+interface AccountQuery {
   /** A part of a name, user name or e-mail address, in any case. */
   readonly text?: string | undefined;
   readonly group?: number | undefined;

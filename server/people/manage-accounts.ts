@@ -26,7 +26,7 @@ import type { CreatedHome, HomeFolders } from './homes/home-folders.ts';
 import { shownHomePath } from './homes/home-path.ts';
 
 /** The account after a change, for checks of the rules. */
-export interface Outcome {
+interface Outcome {
   /** Null for a new account. */
   readonly before: AccountRecord | null;
   readonly after: AccountRecord;

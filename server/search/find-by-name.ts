@@ -31,7 +31,7 @@ export interface SearchFolder {
   readonly fits?: Fits | undefined;
 }
 
-export type Fits = (items: readonly Item[]) => Promise<(item: Item) => boolean>;
+type Fits = (items: readonly Item[]) => Promise<(item: Item) => boolean>;
 
 /**
  * Which of some items that match a search of a folder finds. A file that was named instead of a folder finds itself.

@@ -6,7 +6,7 @@ import type { Recipient } from './share-record.ts';
 export const ALBUM_ROLES = ['view', 'contribute'] as const;
 export type AlbumRole = (typeof ALBUM_ROLES)[number];
 
-export interface AlbumShare {
+interface AlbumShare {
   readonly recipient: Recipient;
   readonly role: AlbumRole;
 }

@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { ipAddress } from './names.ts';
 
 /** The properties of a certificate. */
-export interface Details {
+interface Details {
   /** SHA-256 over the certificate, `AA:BB:…`. */
   readonly fingerprint: string;
   /** Milliseconds since the epoch, both. */

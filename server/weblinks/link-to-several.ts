@@ -25,7 +25,7 @@ export interface LinkToSeveral {
 }
 
 /** An item that is to be in a link to several. */
-export interface ChosenItem {
+interface ChosenItem {
   readonly uuid: string;
   readonly name: string;
   readonly isDir: boolean;

@@ -2,7 +2,7 @@ import { failureOf } from './job-error.ts';
 import type { InputOf, JobRequest, Jobs, OutputOf, WorkerMessage } from './protocol.ts';
 import { openWorkerChannel } from './worker-channel.ts';
 
-export type Handlers<Table extends Jobs> = {
+type Handlers<Table extends Jobs> = {
   readonly [Name in keyof Table]: (input: InputOf<Table, Name>) => Promise<OutputOf<Table, Name>>;
 };
 

@@ -7,7 +7,7 @@ import { account, base, session } from './page.ts';
 
 /** A field of a form, by its name. */
 export type Field = readonly [name: string, value: string];
-export type Data = Readonly<Record<string, unknown>>;
+type Data = Readonly<Record<string, unknown>>;
 
 /** The result for one item. */
 export interface ItemResult {

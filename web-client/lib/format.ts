@@ -41,7 +41,7 @@ export function isolateValues<Values extends object>(values: Values = {} as Valu
 
 const UNITS = ['bytes', 'kilobytes', 'megabytes', 'gigabytes', 'terabytes', 'petabytes'] as const;
 
-export interface Size {
+interface Size {
   readonly unit: (typeof UNITS)[number];
   readonly amount: string;
 }

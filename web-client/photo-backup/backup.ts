@@ -17,7 +17,7 @@ export interface Progress {
   readonly bytes: number;
 }
 
-export interface Backup extends Asking {
+interface Backup extends Asking {
   /** The path of the folder for new photos. */
   readonly folder: string;
   /** The path of the folder with everything that need not be sent again. */

@@ -4,7 +4,7 @@ import { t } from 'virtual:messages/photo-backup';
 import { make, setText } from '../lib/dom.ts';
 import { keep, kept } from './stored-progress.ts';
 
-export interface FolderChoice {
+interface FolderChoice {
   readonly element: HTMLElement;
   /** Its path. */
   path(): string;

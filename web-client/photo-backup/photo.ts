@@ -12,7 +12,7 @@ export interface Photo {
   answer: Answer | null;
 }
 
-export interface Answer {
+interface Answer {
   readonly isStored: boolean;
   readonly path: string;
   readonly backup: { readonly disk: string; readonly since: string } | null;

@@ -44,7 +44,7 @@ const photoAdapter: UploadAdapter<PhotoTarget> = {
   },
 };
 
-export interface Sending extends Asking {
+interface Sending extends Asking {
   /** The path of the destination. */
   readonly folder: string;
   /** Called with every change: photos that are done, and bytes sent of the others. */

@@ -6,7 +6,7 @@ import { isRecord } from '../lib/requests.ts';
 
 const KEY = `larder-photo-backup:${account}`;
 
-export interface Kept {
+interface Kept {
   /** Below the home, such as `Photos/Phone`; null for the usual one. */
   readonly folder: string | null;
   /** How far an interrupted backup got. */

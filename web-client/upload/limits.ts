@@ -7,7 +7,7 @@ export interface UploadLimits {
   readonly types: readonly string[];
 }
 
-export type Refusal = 'tooLarge' | 'wrongType';
+type Refusal = 'tooLarge' | 'wrongType';
 
 export function refusalOf({ name, size }: Pick<File, 'name' | 'size'>, limits: UploadLimits): Refusal | null {
   const { maxBytes, types } = limits;

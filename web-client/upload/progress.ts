@@ -2,7 +2,7 @@
 
 import type { UploadJob } from './job.ts';
 
-export interface Totals {
+interface Totals {
   readonly files: number;
   readonly sentFiles: number;
   readonly bytes: number;

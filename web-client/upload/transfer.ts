@@ -24,7 +24,7 @@ export interface UploadEndpoint<Target> {
   identify(job: UploadJob<Target>): readonly (string | number)[];
 }
 
-export interface TransferOptions<Target> {
+interface TransferOptions<Target> {
   readonly endpoint: UploadEndpoint<Target>;
   readonly signal: AbortSignal;
   readonly onProgress: () => void;

@@ -38,7 +38,7 @@ interface State {
   readonly entries: readonly Entry[];
 }
 
-export interface KeptLists {
+interface KeptLists {
   /** What a request notes when it begins: its reply says nothing of what was decided since. */
   begun(): number;
   /**

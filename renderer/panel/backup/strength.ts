@@ -1,7 +1,7 @@
 /** As counted by the server. */
-export const MIN_LENGTH = 10;
+const MIN_LENGTH = 10;
 
-export type Strength = 'short' | 'weak' | 'fair' | 'strong';
+type Strength = 'short' | 'weak' | 'fair' | 'strong';
 
 /**
  * The estimated strength of a passphrase against offline guessing. It considers only length and repetition, and knows no list of

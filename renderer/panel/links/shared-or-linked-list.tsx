@@ -16,7 +16,7 @@ import table from '../../parts/table.module.css';
 import styles from './links.module.css';
 
 /** A link or share in the list. */
-export interface SharedOrLinkedRow {
+interface SharedOrLinkedRow {
   readonly key: number;
   readonly name: string;
 }

@@ -7,7 +7,7 @@ const ALTERNATIVES = new Intl.ListFormat(LOCALE, { type: 'disjunction' });
 export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT';
 
 /** The kind of input field for a value. */
-export type Kind = 'text' | 'number' | 'flag' | 'choice' | 'choices' | 'list' | 'keyed' | 'file';
+type Kind = 'text' | 'number' | 'flag' | 'choice' | 'choices' | 'list' | 'keyed' | 'file';
 
 export interface Parameter {
   /** As it is sent, such as `details[]` or `data[name]`. */

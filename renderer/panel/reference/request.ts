@@ -4,7 +4,7 @@ import type { CallForm, Method, Parameter } from './description.ts';
 /** The input, by parameter name; lists have one entry per line. */
 export type Values = Readonly<Record<string, string>>;
 
-export interface Pair {
+interface Pair {
   readonly name: string;
   readonly value: string;
 }

@@ -58,7 +58,7 @@ export function reaches(admin: Administrator, subject: Subject): boolean {
 }
 
 /** An account that others may know of or not. */
-export interface Seen extends Subject {
+interface Seen extends Subject {
   /** For a guest: the account that invited them. */
   readonly guestOf: number | null;
 }

@@ -51,7 +51,7 @@ interface AbsentUser {
 type MayEnter = (account: AccountRecord) => boolean;
 const everybody: MayEnter = () => true;
 
-export interface Shown {
+interface Shown {
   readonly password: string;
   /** A code of two-step sign-in; empty if none was given. */
   readonly otp: string;

@@ -4,7 +4,7 @@ import { FILES_ROOT, type ItemRow } from '../items.ts';
 import { way } from '../path-query.ts';
 
 /** What a listing needs of an entry's row. */
-export interface KnownItem {
+interface KnownItem {
   readonly id: number;
   readonly uuid: string;
   readonly version: number;

@@ -20,7 +20,7 @@ interface FirstScan {
   readonly fixedByOpening: readonly FixedByOpening[];
 }
 
-export interface FixedByOpening {
+interface FixedByOpening {
   /** Whether the owner should know of it although it is fixed: a key that others could read. */
   readonly level: 'problem' | 'note';
   /** The present state, and the text once the folder was opened. */

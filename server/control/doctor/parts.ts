@@ -36,7 +36,7 @@ export interface DoctorParts {
 }
 
 /** The ports of the running server. */
-export interface Listening {
+interface Listening {
   readonly port: number;
   readonly controlPort: number;
   readonly httpPort: number | null;

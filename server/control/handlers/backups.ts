@@ -132,7 +132,7 @@ function viewOfListed({ name, folder, manifest, problem, isOwn, check }: Listed)
 }
 
 /** The owner's view of a backup. */
-export function viewOf(name: string, path: string, manifest: Manifest): NonNullable<BackupView> {
+function viewOf(name: string, path: string, manifest: Manifest): NonNullable<BackupView> {
   const { madeAt, larder, household, keys, files } = manifest;
   return { name, path, madeAt, larder, household, bytes: bytesOf(manifest), keys: keys !== null, files };
 }

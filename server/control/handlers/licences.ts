@@ -5,7 +5,7 @@ import { once } from '../../lib/async/once.ts';
 import { programFile } from '../../lib/program-files.ts';
 
 /** A third-party package that is part of Larder. */
-export interface Packed {
+interface Packed {
   readonly name: string;
   readonly version: string;
   readonly licence: string;

@@ -27,7 +27,7 @@ import { eraseVersions } from '../versions/version-limits.ts';
 import type { RecoveryContext } from './context.ts';
 import type { JournalEntry, JournalEntryOf, QuarantinedEntry } from './journal.ts';
 
-export type RecoverContext = RecoveryContext;
+type RecoverContext = RecoveryContext;
 
 /** What a start needs beside that, to remove uploads that nobody can continue. */
 type StartContext = RecoverContext & UploadRowsContext;

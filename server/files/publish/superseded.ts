@@ -10,7 +10,7 @@ import { type RecentWrite, recentWriteOf } from './recent-writes.ts';
 import type { PresentItem } from './same-content.ts';
 
 /** Milliseconds from the first of several writes of a program, during which each supersedes the one before. */
-export const ONE_SAVE = MINUTE;
+const ONE_SAVE = MINUTE;
 
 /**
  * Whether a program replaces what it has just written itself: such a content is one step of saving, and no version of its own. An

@@ -1,7 +1,7 @@
 import { LruCache } from '../../lib/lru-cache.ts';
 
 /** The next change of an upload. */
-export interface Change {
+interface Change {
   readonly happened: Promise<void>;
   /** Stops waiting. */
   ignore(): void;

@@ -192,7 +192,7 @@ const EXPIRED = `FROM uploads WHERE home_id = ? AND updated_at <
   CASE WHEN is_named = 0 AND last_modified IS NULL AND digest IS NULL THEN ? ELSE ? END`;
 
 /** Uploads without new chunks since then, in milliseconds since the epoch. */
-export interface Expiry {
+interface Expiry {
   readonly homeId: string;
   /** For those of which nothing identifies the content. */
   readonly unidentifiedBefore: number;

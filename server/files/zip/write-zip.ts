@@ -11,7 +11,7 @@ import type { PlannedEntry, ZipPlan, ZipRoot } from './plan.ts';
 import { entryName, rootName } from './zip-names.ts';
 import { timeFieldsLength, writeTimes } from './zip-times.ts';
 
-export interface ZipEnd {
+interface ZipEnd {
   /** The announced contents; null to send what exists at the time. */
   readonly plan?: ZipPlan | null;
   /** Called before bytes of the archive are sent, with their number; they wait for the promise it returns. */

@@ -63,7 +63,7 @@ function tagsOf(
 const MEMBER = /[ \t]*((?:W\/)?"[\x21\x23-\x7e\x80-\xff]*")?[ \t]*(?:,|$)/y;
 
 /** A tag may hold commas. @returns null for what is no list of tags */
-export function entityTags(field: string): EntityTags | null {
+function entityTags(field: string): EntityTags | null {
   if (field.trim() === '*') return '*';
   const tags: string[] = [];
   for (let at = 0; at < field.length; ) {

@@ -3,7 +3,7 @@ import type { ApiError } from '../errors.ts';
 import { sendBody } from './send-buffer.ts';
 import type { SerializedBody } from './serialized-body.ts';
 
-export interface Failure {
+interface Failure {
   success: false;
   error: string;
   code: string;

@@ -39,7 +39,7 @@ export const PLAN_REASONS = [
   'nested_archive',
 ] as const;
 
-export type PlanReason = (typeof PLAN_REASONS)[number];
+type PlanReason = (typeof PLAN_REASONS)[number];
 
 export interface PlanNote {
   /** A path in the archives. */

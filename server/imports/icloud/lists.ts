@@ -17,7 +17,7 @@ export interface DetailsRow {
 }
 
 /** `names`: the names of the photos of an album. `other`: a CSV of another kind. */
-export type PhotoList =
+type PhotoList =
   | { readonly kind: 'details'; readonly rows: readonly DetailsRow[] }
   | { readonly kind: 'names'; readonly names: readonly string[] }
   | { readonly kind: 'other' }

@@ -2,7 +2,7 @@ import { isNamedAsExport } from '../exports/missing-parts.ts';
 import { isNamedAsPhotos } from '../takeout/entries.ts';
 
 /** Where an unpacked export begins. */
-export interface ExportRoot {
+interface ExportRoot {
   /** The path of the folder that its archive was unpacked into, with a slash at the end; empty for the folder that was chosen. */
   readonly path: string;
   /** What the archive was called, as far as the name of the folder says so; null if it does not. */

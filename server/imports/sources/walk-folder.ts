@@ -17,7 +17,7 @@ export interface WalkedFile {
   readonly identity: string;
 }
 
-export interface WalkedFolder {
+interface WalkedFolder {
   /** In the order of their names. */
   readonly files: readonly WalkedFile[];
   /** What was not read. */

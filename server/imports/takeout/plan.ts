@@ -13,7 +13,7 @@ interface Placed extends EntryPlace {
 }
 
 /** The photos of an export, by its folders. */
-export interface PlacedExport {
+interface PlacedExport {
   readonly folders: ReadonlyMap<string, readonly Placed[]>;
   /** The JSONs that the plan needs: those of photos and albums that are not too large. */
   readonly jsons: readonly ExportEntry[];

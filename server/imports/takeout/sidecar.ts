@@ -19,7 +19,7 @@ export interface PhotoSidecar extends StatedFacts {
 }
 
 /** What an export says of an album. */
-export interface AlbumSidecar {
+interface AlbumSidecar {
   readonly kind: 'album';
   readonly title: string;
   readonly description: string;

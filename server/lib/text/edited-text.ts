@@ -12,7 +12,7 @@ export interface TextFormat {
   readonly hasMark: boolean;
 }
 
-export interface EditedText {
+interface EditedText {
   readonly text: string;
   readonly format: TextFormat;
 }

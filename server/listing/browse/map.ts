@@ -7,7 +7,7 @@ import type { BrowseContext, RequestedDetails } from '../listing.ts';
 import { type ListedPhoto, listedPhotos } from './photos.ts';
 
 /** Photos near each other, and one of them, which stands for all. */
-export interface ListedCluster extends Pick<PhotoCluster, 'count' | 'latitude' | 'longitude' | 'area'> {
+interface ListedCluster extends Pick<PhotoCluster, 'count' | 'latitude' | 'longitude' | 'area'> {
   readonly shown: ListedPhoto;
 }
 

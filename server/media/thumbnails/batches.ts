@@ -12,7 +12,7 @@ interface Batch {
 }
 
 /** Makes the pictures of a content that are asked for together from one decoding. */
-export interface Batches {
+interface Batches {
   /**
    * Announces a request whose content is being looked up: a decoding that begins meanwhile includes its shape.
    * @param file any name of the file @returns ends the announcement

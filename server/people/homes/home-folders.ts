@@ -20,7 +20,7 @@ import { type HomeUse, useOf } from './home-adoption.ts';
 import { isSame, readHomePath } from './home-path.ts';
 import { type AllowedLocation, checkLocation, type RequestedBy, refused } from './home-rules.ts';
 
-export interface RequestedLocation {
+interface RequestedLocation {
   /** The absolute path of the home itself. */
   readonly path?: string | undefined;
   /** A path with placeholders, absolute or below the folder of homes; empty or absent: the default location. */

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { StorageError } from '../errors.ts';
 
 /** What arrived of a stream: a full buffer, or what was left at its end. */
-export interface Part {
+interface Part {
   /** Empty if nothing more came. Valid until its buffer is used again. */
   readonly bytes: Buffer;
   /** `end` after the last part; an error when the stream broke off or exceeded the limit; null if more may follow. */

@@ -71,7 +71,7 @@ export interface Published extends Found {
 }
 
 /** An item under its new name. Both folder descriptors are passed on, for fsync; the receiver closes them. */
-export interface Moved extends Published {
+interface Moved extends Published {
   /** `touched` of the item right before: giving it a name changes that, and nothing else. */
   readonly touchedBefore: number;
   readonly fromFolderFd: number;

@@ -1,7 +1,7 @@
 import { lstat, realpath } from 'node:fs/promises';
 
 /** The real path of a folder of this machine, or why there is none. */
-export type RealFolder = { readonly path: string } | { readonly problem: 'missing' | 'file' | 'denied' };
+type RealFolder = { readonly path: string } | { readonly problem: 'missing' | 'file' | 'denied' };
 
 /** Follows all links of a path to a folder. @param path absolute */
 export async function realFolder(path: string): Promise<RealFolder> {

@@ -33,13 +33,13 @@ import { headOf, LINK_POLICY, showOpen } from './frame.ts';
 import { findLinkFile, linkAbilities, linkName, listLinkFolder } from './listing.ts';
 
 /** What a visitor submitted on the previous page, and why it was rejected. */
-export interface Submitted {
+interface Submitted {
   readonly isSent?: boolean;
   readonly problem?: string | null;
   readonly comment?: TypedComment;
 }
 
-export interface ShownFolder {
+interface ShownFolder {
   readonly mode?: LinkView | undefined;
   readonly start: number;
 }

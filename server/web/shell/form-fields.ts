@@ -2,7 +2,7 @@ import { type Html, html } from '../../lib/text/html.ts';
 import { t } from '../../messages/messages.ts';
 import { icon } from './icons.ts';
 
-export interface Field {
+interface Field {
   readonly name: string;
   readonly label: string;
   readonly type?: 'text' | 'password' | 'email' | 'date' | 'number';

@@ -30,7 +30,7 @@ export interface PageContext {
   readonly sessions: Sessions;
 }
 
-export interface Card {
+interface Card {
   readonly title: string;
   readonly card: Html;
   readonly size?: 'small' | 'wide' | 'widest';

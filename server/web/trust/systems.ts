@@ -14,7 +14,7 @@ interface Hint {
   readonly text: string;
 }
 
-export interface Step {
+interface Step {
   readonly title: string;
   readonly text: Html;
   readonly hint: Hint;
@@ -24,7 +24,7 @@ export interface Step {
   readonly downloads?: true;
 }
 
-export interface System {
+interface System {
   readonly icon: IconName;
   /** Which file the device installs. */
   readonly file: 'profile' | 'certificate';

@@ -5,7 +5,7 @@ import { type Html, html } from '../../lib/text/html.ts';
 import { t } from '../../messages/messages.ts';
 
 /** The cells of a CSV file (RFC 4180), as many as a preview shows. */
-export interface CsvTable {
+interface CsvTable {
   /** Null when the first row looks like all others. */
   readonly header: readonly string[] | null;
   /** All rows have the same number of cells. */

@@ -8,7 +8,7 @@ import type { PropertyName } from './requested.ts';
 import { SHARE_TYPES } from './share-types.ts';
 
 /** Someone with whom the caller shares an item. */
-export interface Sharee {
+interface Sharee {
   /** A user name, or the number of a group: as in the share dialog of apps. */
   readonly id: string;
   readonly name: string;

@@ -2,7 +2,7 @@ import { embeddedDateOf } from './dates.ts';
 import { MetadataResult } from './metadata-result.ts';
 import { xmpDegrees, xmpIn } from './xmp.ts';
 
-export type XmpProperties = ReadonlyMap<string, readonly string[]>;
+type XmpProperties = ReadonlyMap<string, readonly string[]>;
 
 /** When and where a photo was taken, as XMP says. */
 export function addXmpOrigin(result: MetadataResult, xmp: XmpProperties): void {
@@ -18,7 +18,7 @@ export function addXmpOrigin(result: MetadataResult, xmp: XmpProperties): void {
 }
 
 /** What a file of XMP beside a photo says of it, cleaned. What is no XMP says nothing. */
-export interface XmpFacts {
+interface XmpFacts {
   /** Milliseconds since 1970; null if unknown. */
   readonly takenAt: number | null;
   readonly place: { readonly latitude: number; readonly longitude: number } | null;

@@ -4,7 +4,7 @@ import { residentBytes } from './resident-bytes.ts';
 import type { SpawnWorker, WorkerEntry } from './worker-process.ts';
 
 /** Requests to the process that can start others. */
-export type WorkerRequest =
+type WorkerRequest =
   | {
       readonly kind: 'spawn-worker';
       readonly id: number;

@@ -7,7 +7,7 @@ import type { Item } from './item.ts';
 /** Rows per request of items only. */
 export const MAX_ITEMS = 2_000;
 
-export interface BlockRow {
+interface BlockRow {
   readonly item: Item;
   /** Null if only items were requested. */
   readonly html: string | null;

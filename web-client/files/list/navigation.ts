@@ -205,7 +205,7 @@ const withoutFragment = (address: string): string => address.replace(/#.*/, '');
 const hasUnsavedText = () => main.querySelector('.text-editor.changed') !== null;
 
 /** Refreshes the page, unless it is in use. */
-export function refresh(focus: string | null = null): Promise<void> {
+function refresh(focus: string | null = null): Promise<void> {
   clearTimeout(retry);
   if (isEditing()) {
     if (isLeaving) isRefreshWaiting = true;

@@ -16,7 +16,7 @@ export interface ToastAction {
   run(): void;
 }
 
-export interface Toast {
+interface Toast {
   close(): void;
   /** Replaces the text, for longer operations. */
   update(text: string): void;

@@ -43,7 +43,7 @@ interface TilesOptions {
   scrolled?(): void;
 }
 
-export interface Tiles extends LongList {
+interface Tiles extends LongList {
   /** Whether it is still shown. */
   readonly isShown: boolean;
   /** How far the window is below the upper edge of the tiles, in CSS pixels. */

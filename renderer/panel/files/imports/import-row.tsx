@@ -14,7 +14,7 @@ import { StatusDot, type Tone } from '../../../parts/status-dot.tsx';
 import { type NoteGroup, Notes } from './notes.tsx';
 import styles from './photo-imports.module.css';
 
-export type FolderImport = Output<'imports.list'>['imports'][number];
+type FolderImport = Output<'imports.list'>['imports'][number];
 
 const TONES = {
   waiting: 'off',

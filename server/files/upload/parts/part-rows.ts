@@ -5,7 +5,7 @@ import { uploadTooLarge } from '../../../http/request/read-bytes.ts';
 import { t } from '../../../messages/messages.ts';
 
 /** Unfinished uploads in parts of one account: each is a row that counts for no quota. */
-export const MAX_UNFINISHED = 1_000;
+const MAX_UNFINISHED = 1_000;
 /** Parts of one upload. */
 const MAX_PARTS = 10_000;
 

@@ -68,7 +68,7 @@ function coverImage(links: FilesLinks, cover: Row | null, side: 200 | 400): Html
 }
 
 /** Such as `86 photos, 4 videos`. */
-export function sumsText({ photos, films }: Pick<VisibleAlbum, 'photos' | 'films'>): string {
+function sumsText({ photos, films }: Pick<VisibleAlbum, 'photos' | 'films'>): string {
   return t('photos.sums', { photos, films });
 }
 

@@ -1,5 +1,5 @@
 /** One entry of a list that a device keeps: what the list shows of it, without its contents. */
-export interface SeenRow {
+interface SeenRow {
   readonly name: string;
   readonly path: string;
   readonly isDir: boolean;

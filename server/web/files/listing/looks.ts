@@ -5,7 +5,7 @@ import { ORDERS, SORTS } from '../../../listing/arrange.ts';
 import { defaultLook, type Look, VIEWS } from './look.ts';
 
 /** A folder or list by its virtual path, and where it is on a disk; null for a list. */
-export interface LookedAt {
+interface LookedAt {
   readonly path: string;
   readonly item: Pick<ItemTarget, 'home' | 'segments' | 'top'> | null;
 }

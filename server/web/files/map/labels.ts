@@ -3,7 +3,7 @@ import { LOCALE } from '../../../messages/catalogue.ts';
 import { shownAt } from './view.ts';
 
 /** A name on the map. */
-export interface MapLabel {
+interface MapLabel {
   readonly name: string;
   /** Its middle, in degrees; the longitude is within the area, which may go beyond 180° east or west. */
   readonly latitude: number;

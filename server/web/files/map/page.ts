@@ -16,7 +16,7 @@ import { labelsIn } from './labels.ts';
 import type { MapTiles } from './tiles.ts';
 import { areaOf, aroundWorld, type MapView, maxZoomOf, viewOf } from './view.ts';
 
-export interface ShownCluster {
+interface ShownCluster {
   readonly count: number;
   readonly latitude: number;
   readonly longitude: number;

@@ -9,7 +9,7 @@ export interface MapView {
 }
 
 /** Where the outline of the land is still of use. */
-export const MAX_ZOOM = 10;
+const MAX_ZOOM = 10;
 /** Cells along the width of the map: on a phone, they are about as large as the pictures of places. */
 const COLUMNS = 10;
 

@@ -12,7 +12,7 @@ import { type FilesPagesParts, orNotThere, type Row } from '../context.ts';
 // Photos that are shown as one with their film, or with the other photos of a burst.
 
 /** What a photo stands for: how many photos with itself, and how many films. */
-export function countsOf(parts: readonly PhotoPart[]): { readonly photos: number; readonly films: number } {
+function countsOf(parts: readonly PhotoPart[]): { readonly photos: number; readonly films: number } {
   const films = parts.filter(({ isFilm }) => isFilm).length;
   return { photos: 1 + parts.length - films, films };
 }

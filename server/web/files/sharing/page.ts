@@ -10,7 +10,7 @@ import type { Row } from '../context.ts';
 
 /** The levels of access that people choose from. Nothing can be added to a file. */
 export const LEVELS = ['look', 'add', 'change'] as const;
-export type Level = (typeof LEVELS)[number];
+type Level = (typeof LEVELS)[number];
 
 /** A guest's link, shown only once. */
 export interface ShownLink {

@@ -14,7 +14,7 @@ const manifestSchema = z.record(
   }),
 );
 
-export type Manifest = z.output<typeof manifestSchema>;
+type Manifest = z.output<typeof manifestSchema>;
 
 /** Files that a page loads with one entry, relative to the folder of the bundle. */
 export interface EntryFiles {
