@@ -21,6 +21,8 @@ export function createStrip(source: ViewerSource, choose: (item: ViewerItem) => 
       src: small ?? source.icon(item),
       class: small === null ? 'type-of-file' : '',
       alt: '',
+      // Only then is it known how wide the current one is.
+      load: () => centre(list.querySelector<HTMLElement>(':scope > li:has([aria-current])') ?? undefined),
     });
     const press = () => choose(source.items().find(({ path }) => path === item.path) ?? item);
     // The keys lead from one to the next, so the strip is no stop for the tab key.
