@@ -121,7 +121,7 @@ function scrubber({ links, timeline: { months }, month }: PhotosPage): Html {
   }
   const entry = (one: PhotoMonth) => {
     const isOn = one.month === month ? html` aria-current="true"` : html``;
-    return html`<li><a href="${monthAddress(links, one)}" title="${monthName(one.month)}" data-month="${one.month}" data-sums="${one.photos} ${one.films}"${isOn}>${monthName(one.month, false)}</a></li>`;
+    return html`<li><a href="${monthAddress(links, one)}" title="${monthName(one.month)}" aria-label="${monthName(one.month)}" data-month="${one.month}" data-sums="${one.photos} ${one.films}"${isOn}>${shortMonthName(one.month)}</a></li>`;
   };
   return html`<nav class="scrubber" aria-label="${t('photos.months')}"><ol>${[...years].map(
     ([year, own]) => html`<li><strong>${year}</strong><ol>${own.map(entry)}</ol></li>`,
@@ -132,10 +132,15 @@ function monthAddress(links: FilesLinks, { month }: Pick<PhotoMonth, 'month'>): 
   return links.folder('/PHOTOS', {}, { month });
 }
 
-/** `June 2027`, or only `June`. @param text such as `2027-06` */
-function monthName(text: string, hasYear = true): string {
+/** `June 2027`. @param text such as `2027-06` */
+function monthName(text: string): string {
   const time = new Date(`${text}-01T00:00:00Z`);
-  return time.toLocaleDateString(LOCALE, { timeZone: 'UTC', month: 'long', ...(hasYear ? { year: 'numeric' } : {}) });
+  return time.toLocaleDateString(LOCALE, { timeZone: 'UTC', month: 'long', year: 'numeric' });
+}
+
+/** `Jun`, for the narrow column of months. @param text such as `2027-06` */
+function shortMonthName(text: string): string {
+  return new Date(`${text}-01T00:00:00Z`).toLocaleDateString(LOCALE, { timeZone: 'UTC', month: 'short' });
 }
 
 /** The month of a moment in the household's time zone. */
