@@ -33,6 +33,8 @@ const sheet: SheetKind = {
   first(content, submitter) {
     const isExtra = submitter instanceof HTMLButtonElement && EXTRA.has(submitter.value);
     const extra = isExtra ? content.querySelector<HTMLElement>('.extras input') : null;
+    // With its buttons.
+    extra?.addEventListener('focus', () => extra.closest('li')?.scrollIntoView({ block: 'nearest' }), { once: true });
     return extra ?? content.querySelector<HTMLElement>('#address, summary');
   },
 };
