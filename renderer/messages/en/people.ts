@@ -13,6 +13,7 @@ export const people = {
   'people.list.group': 'Group',
   'people.list.role': 'Role',
   'people.list.state': 'Status',
+  'people.list.any': 'Any',
   'people.list.states.active': 'Active',
   'people.list.states.deactivated': 'Disabled',
   'people.list.states.expired': 'Expired',

@@ -129,7 +129,7 @@ function Filters({ search, onChange }: FiltersProps) {
       />
       <Select
         className={filters.choice ?? ''}
-        aria-label={t('activity.person')}
+        label={t('activity.person')}
         placeholder={t('activity.anyone')}
         searchable
         clearable
@@ -142,7 +142,7 @@ function Filters({ search, onChange }: FiltersProps) {
       />
       <Select
         className={filters.choice ?? ''}
-        aria-label={t('activity.what')}
+        label={t('activity.what')}
         placeholder={t('activity.everything')}
         clearable
         data={GROUPS.map((value) => ({ value, label: t(`activity.groups.${value}`) }))}
@@ -150,16 +150,16 @@ function Filters({ search, onChange }: FiltersProps) {
         onChange={(picked) => onChange({ group: picked ?? undefined })}
       />
       <TextInput
+        className={filters.date ?? ''}
         type="date"
-        aria-label={t('activity.since')}
-        title={t('activity.since')}
+        label={t('activity.since')}
         value={search.get('since') ?? ''}
         onChange={(event) => onChange({ since: event.currentTarget.value })}
       />
       <TextInput
+        className={filters.date ?? ''}
         type="date"
-        aria-label={t('activity.until')}
-        title={t('activity.until')}
+        label={t('activity.until')}
         value={search.get('until') ?? ''}
         onChange={(event) => onChange({ until: event.currentTarget.value })}
       />

@@ -67,8 +67,8 @@ function Choice({ label, value, data, onChange }: ChoiceProps) {
   return (
     <Select
       className={styles.choice ?? ''}
-      aria-label={label}
-      placeholder={label}
+      label={label}
+      placeholder={t('people.list.any')}
       clearable
       data={data}
       value={value}
