@@ -28,7 +28,7 @@ export function Dialog({ title, children, onClose, keepsOpen = false, isFirm = f
       closeOnEscape={!isFirm}
     >
       <Modal.Overlay />
-      <Modal.Content>
+      <Modal.Content className={styles.content ?? ''}>
         <Modal.Body className={styles.body ?? ''}>
           <Modal.Title className={styles.title ?? ''}>{title}</Modal.Title>
           {children}
