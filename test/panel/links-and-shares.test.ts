@@ -174,6 +174,7 @@ it('activity: listed by day, searched, filtered, and exported as filtered', asyn
   expect(lines.slice(1).every((line) => line.includes('"files"'))).toBe(true);
   expect(csv).toContain('"/ROOT/HOME/Diary"');
   expect(csv).not.toMatch(/"[=@+]/);
+  for (const day of ['since', 'until'] as const) await page.getByText(t(`activity.${day}`), { exact: true }).waitFor();
   await page.getByLabel(t('activity.until')).fill('2001-01-01');
   await page.getByText(t('activity.none')).waitFor();
   await page.getByLabel(t('activity.kept')).fill('30');

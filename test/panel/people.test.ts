@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { t as text } from '../../dist/server/messages/messages.js';
 import { appOf } from '../oauth/support.ts';
+import { edgesOf } from '../support/browser/geometry.ts';
 import { inspectPanel } from '../support/browser/panel-page.ts';
 import { like, t } from '../support/browser/panel-texts.ts';
 import { type PanelVisit, visitPanel } from '../support/browser/panel-visit.ts';
@@ -45,6 +46,19 @@ describe('users', () => {
     await row('Mia Fern').getByText(t('people.list.nearlyFull')).last().waitFor();
     await row('Gran').getByText(t('people.list.noPassword')).last().waitFor();
     await inspectPanel(page, 'people-users');
+    // On a phone, each filter has its label and a row of its own, and the name of the household is broken between words.
+    await page.setViewportSize({ width: 320, height: 700 });
+    for (const label of ['group', 'role', 'state'] as const) {
+      await page
+        .getByText(t(`people.list.${label}`), { exact: true })
+        .first()
+        .waitFor();
+      const { width } = await edgesOf(page.getByRole('combobox', { name: t(`people.list.${label}`) }));
+      expect(width).toBeGreaterThan(280);
+    }
+    const house = page.locator('header strong').filter({ visible: true });
+    expect(await house.evaluate((one) => one.scrollWidth <= one.clientWidth && one.clientHeight <= 40)).toBe(true);
+    await page.setViewportSize({ width: 1280, height: 832 });
     await page.getByRole('searchbox').fill('FERN');
     await page.getByText(t('people.list.count.users', { count: 1 }), { exact: true }).waitFor();
     expect(page.url()).toContain('q=FERN');
@@ -76,6 +90,19 @@ describe('users', () => {
     await dialog().getByText(text('api.accounts.usernameInUse')).waitFor();
     await expect.poll(() => dialog().getByLabel(t('people.add.name'), { exact: true }).inputValue()).toBe('Ben');
     await inspectPanel(page, 'people-add');
+    // The buttons stay visible at the lower edge of the dialog, wherever it is scrolled to.
+    await page.setViewportSize({ width: 1280, height: 600 });
+    for (const field of [
+      dialog().getByLabel(t('people.add.name'), { exact: true }),
+      dialog().getByRole('switch').last(),
+    ]) {
+      await field.focus();
+      const { bottom } = await edgesOf(dialog().locator('.mantine-Modal-content, :scope').first());
+      const add = await edgesOf(dialog().getByRole('button', { name: t('people.list.add') }));
+      expect(add.bottom).toBeLessThanOrEqual(bottom);
+      expect((await edgesOf(field)).bottom).toBeLessThanOrEqual(add.top);
+    }
+    await page.setViewportSize({ width: 1280, height: 832 });
     await dialog().getByLabel(t('people.add.username')).fill('ben');
     await dialog()
       .getByRole('combobox', { name: t('people.list.role') })

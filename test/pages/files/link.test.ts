@@ -2,6 +2,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { t } from '../../../dist/server/messages/messages.js';
 import { launchBrowser } from '../../support/browser/browser.ts';
+import { edgesOf } from '../../support/browser/geometry.ts';
 import { inspect, visit } from '../../support/browser/page.ts';
 import { WebVisitor } from '../../support/browser/web-visitor.ts';
 import { itInFull } from '../../support/forms.ts';
@@ -180,6 +181,13 @@ describe('links on the pages', () => {
     const standing = await addressOf(page);
     expect(new Set([once, soon, standing]).size).toBe(3);
     await inspect(page, 'link-dialog-extras');
+    // In a low window, a new one comes into view, above the buttons.
+    await page.setViewportSize({ width: 390, height: 640 });
+    await button(page, t('weblinks.quick.single')).click();
+    await expect.poll(() => extras.count()).toBe(3);
+    const { top } = await edgesOf(page.locator('dialog .foot'));
+    expect((await edgesOf(extras.first())).bottom).toBeLessThanOrEqual(top);
+    expect((await edgesOf(extras.first())).top).toBeGreaterThanOrEqual((await edgesOf(dialog)).top);
     household.clock.advance(16 * 60_000);
     await page.keyboard.press('Escape');
     await openDialog(page, 'Scans 2024.zip');

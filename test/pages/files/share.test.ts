@@ -2,6 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { t } from '../../../dist/server/messages/messages.js';
 import { launchBrowser } from '../../support/browser/browser.ts';
+import { edgesOf } from '../../support/browser/geometry.ts';
 import { inspect, visit } from '../../support/browser/page.ts';
 import { itInFull } from '../../support/forms.ts';
 import { homeOf, MEMBER } from '../../support/households/member.ts';
@@ -51,6 +52,16 @@ describe('sharing on the pages', () => {
     await page.getByLabel(t('sharing.add.who'), { exact: true }).selectOption({ label: 'Ben Bell' });
     await page.getByRole('radio', { name: t('sharing.permissions.add.label') }).check();
     await inspect(page, 'share-dialog');
+    // What is opened at the lower end comes into view, above the buttons.
+    await page.getByText(t('sharing.guest.heading')).click();
+    const foot = page.locator('dialog .foot');
+    await expect
+      .poll(async () => {
+        const { bottom } = await edgesOf(page.getByLabel(t('sharing.guest.email')));
+        return bottom < (await edgesOf(foot)).top;
+      })
+      .toBe(true);
+    await page.getByText(t('sharing.guest.heading')).click();
     await page.getByRole('button', { name: t('files.actions.share'), exact: true }).click();
     await page.getByRole('dialog').getByText(t('sharing.done.shared')).waitFor();
     expect(await whoHas(page)).toEqual(['Ben Bell']);

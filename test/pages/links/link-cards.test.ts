@@ -1,6 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { launchBrowser } from '../../support/browser/browser.ts';
+import { edgesOf } from '../../support/browser/geometry.ts';
 import { takePicture, visit } from '../../support/browser/page.ts';
 import { type Household, openHousehold } from '../../support/households/household.ts';
 import { address, fillHome } from '../files/support.ts';
@@ -46,3 +47,16 @@ it.each([320, 340, 360, 390, 480, 720])(
     await context.close();
   },
 );
+
+it.each([320, 1280])('a long name in the list does not touch the next column at %i pixels', async (width) => {
+  const link = await linkTo(household, '/ROOT/HOME/Box');
+  const { page, context } = await visit(browser, { viewport: { width, height: 800 } });
+  await page.goto(address(household, `${link}&mode=list`));
+  const cut = page.locator('.rows li:has(.cut)');
+  expect(await cut.count()).toBeGreaterThan(1);
+  for (const one of await cut.all()) {
+    const next = one.locator(width < 720 ? '.bytes' : '.when');
+    expect((await edgesOf(next)).left - (await edgesOf(one.locator('.cut'))).right).toBeGreaterThanOrEqual(12);
+  }
+  await context.close();
+});

@@ -2,6 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { t } from '../../../dist/server/messages/messages.js';
 import { launchBrowser } from '../../support/browser/browser.ts';
+import { edgesOf, isCutOff } from '../../support/browser/geometry.ts';
 import { inspect, sidewaysScroll, visit } from '../../support/browser/page.ts';
 import { itInFull } from '../../support/forms.ts';
 import { type Household, openHousehold } from '../../support/households/household.ts';
@@ -283,6 +284,10 @@ itInFull('without a script, there is a page for each month, with links to the ot
   await page.getByRole('link', { name: t('photos.later', { month: 'June 2025' }) }).click();
   await row(page, '2025-06 001.jpg').waitFor();
   const months = page.getByRole('navigation', { name: t('photos.months') });
+  for (const link of await months.getByRole('link').all()) {
+    expect((await edgesOf(link)).height, 'in one line').toBeLessThan(30);
+    expect(await isCutOff(link)).toBe(false);
+  }
   await months.getByRole('link', { name: 'January' }).click();
   await monthHeading(page, 'January 2021').waitFor();
   expect(await tiles(page)).toBe(6);
@@ -306,6 +311,16 @@ it('a new photo is shown in its month, and a renamed one keeps its position', as
   await toast(page, t('files.toast.renamed'));
   await row(page, 'newer.jpg').waitFor();
   await api.post('files/delete', { path: '/ROOT/HOME/2026/newer.jpg' });
+  // The sums of a month are shown as a whole, or not at all.
+  for (const width of [390, 320, 240]) {
+    await page.setViewportSize({ width, height: 844 });
+    const head = page.locator('.month-head').first();
+    const [around, name, own] = await Promise.all([head, head.locator('h2'), head.locator('p')].map(edgesOf));
+    expect(name?.bottom).toBeLessThanOrEqual((around?.bottom ?? 0) + 1);
+    const [top, bottom] = [own?.top ?? 0, own?.bottom ?? 0];
+    const isShown = bottom <= (around?.bottom ?? 0) + 1;
+    expect(isShown || top >= (around?.bottom ?? 0) - 1, `${width}: ${top} to ${bottom}`).toBe(true);
+  }
   expect(complaints).toEqual([]);
   await context.close();
 });

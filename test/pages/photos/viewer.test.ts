@@ -3,6 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { t } from '../../../dist/server/messages/messages.js';
 import { launchBrowser } from '../../support/browser/browser.ts';
+import { edgesOf } from '../../support/browser/geometry.ts';
 import { inspect, visit } from '../../support/browser/page.ts';
 import { itInFull } from '../../support/forms.ts';
 import { type Household, openHousehold } from '../../support/households/household.ts';
@@ -72,6 +73,18 @@ it('a photo opens over the whole window, leads to its neighbours by keys, and ba
   await dialog.waitFor({ state: 'detached' });
   expect(pathIn(page.url())).toBe(`${PHOTOS}/Lake 16.jpg`);
   await page.keyboard.press('ArrowLeft');
+  await dialog.waitFor();
+  // The current photo of the strip has its own proportions.
+  const current = page.locator('.strip [aria-current] img');
+  const isWide = async () => {
+    const { width, height } = await edgesOf(current);
+    return width > height;
+  };
+  await expect.poll(isWide).toBe(true);
+  await page.keyboard.press('ArrowLeft');
+  await viewer(page, 'Lake 14.jpg').waitFor();
+  await expect.poll(isWide).toBe(false);
+  await page.keyboard.press('ArrowRight');
   await dialog.waitFor();
   await page.keyboard.press('i');
   const details = page.getByRole('complementary', { name: t('files.actions.details') });

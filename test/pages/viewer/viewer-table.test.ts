@@ -3,6 +3,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { t } from '../../../dist/server/messages/messages.js';
 import { launchBrowser } from '../../support/browser/browser.ts';
+import { edgesOf, styleOf } from '../../support/browser/geometry.ts';
 import { inspect, visit } from '../../support/browser/page.ts';
 import { xlsx, zip } from '../../support/content/documents.ts';
 import { itInFull } from '../../support/forms.ts';
@@ -121,6 +122,12 @@ describe('a spreadsheet', () => {
     await paper.getByText(t('viewer.sheets.empty')).waitFor();
     expect(await paper.locator('table img').count()).toBe(0);
     await inspect(page, 'viewer-sheets-item');
+    // Not a card that its table runs out of.
+    await page.setViewportSize({ width: 390, height: 844 });
+    for (const one of await paper.locator('.sheet:has(table)').all()) {
+      expect(await styleOf(one, 'border-top-width')).toBe('0px');
+      expect((await edgesOf(one.locator('table'))).right).toBeLessThanOrEqual((await edgesOf(one)).right + 1);
+    }
     expect(complaints).toEqual([]);
     await context.close();
   });
@@ -151,6 +158,8 @@ describe('a spreadsheet', () => {
     const frame = page.frameLocator('iframe');
     await frame.getByRole('heading', { name: 'Plans' }).waitFor();
     expect(await frame.getByRole('cell', { name: 'Quinces' }).count()).toBe(1);
+    expect(await styleOf(frame.locator('main'), 'padding-left')).toBe('32px');
+    expect(await styleOf(frame.locator('.sheet').first(), 'border-top-width')).toBe('0px');
     await inspect(page, 'viewer-sheets-link');
     expect(complaints).toEqual([]);
     await context.close();
