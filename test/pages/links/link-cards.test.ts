@@ -48,7 +48,7 @@ it.each([320, 340, 360, 390, 480, 720])(
   },
 );
 
-it.each([320, 1280])('a long name in the list does not touch the next column at %i pixels', async (width) => {
+it.each([320, 760])('a long name in the list does not touch the next column at %i pixels', async (width) => {
   const link = await linkTo(household, '/ROOT/HOME/Box');
   const { page, context } = await visit(browser, { viewport: { width, height: 800 } });
   await page.goto(address(household, `${link}&mode=list`));
