@@ -60,6 +60,7 @@ import { itemLooks } from './0072-item-looks.ts';
 import { importedPhotos } from './0073-imported-photos.ts';
 import { importFolderAlbums } from './0074-import-folder-albums.ts';
 import { foldSpacesWithoutWidth } from './0075-fold-spaces-without-width.ts';
+import { seenShares } from './0076-seen-shares.ts';
 import type { Migration } from './migration.ts';
 
 export const migrations: readonly Migration[] = [
@@ -125,4 +126,5 @@ export const migrations: readonly Migration[] = [
   importedPhotos,
   importFolderAlbums,
   foldSpacesWithoutWidth,
+  seenShares,
 ];

@@ -2,6 +2,7 @@
 export const filesMessages = {
   'files.nav': 'Locations',
   'files.nav.more': 'More',
+  'files.nav.new': '{count, number} new',
   'files.breadcrumbs': 'Breadcrumbs',
   'files.breadcrumbs.hidden': '{count, plural, one {# more folder} other {# more folders}}',
   'files.list': 'Files and folders',
@@ -49,6 +50,7 @@ export const filesMessages = {
   'files.row.lockedInside':
     '{holder, select, program {Something in it is locked by another program that you use} someone {Something in it is locked by someone else} other {Something in it is locked by {user}}}',
   'files.row.shared': 'Shared',
+  'files.row.new': 'New',
   'files.row.linked': 'Has a link',
   'files.row.label': 'Label:',
   'files.row.from': 'from {folder}',

@@ -1,10 +1,12 @@
 import type { Response } from 'express';
+import { SHARED_BASE } from '../../access/access.ts';
 import type { AccountRecord } from '../../accounts/account-record.ts';
 import { sendJson } from '../../http/response/envelope.ts';
 import { bidiIsolate } from '../../lib/text/bidi-isolate.ts';
 import { type Html, html } from '../../lib/text/html.ts';
 import { humanSize } from '../../listing/human.ts';
 import { t } from '../../messages/messages.ts';
+import { newGrantsOf } from '../../sharing/new-shares.ts';
 import { type IconName, sprite, sprites } from '../shell/icons.ts';
 import { type PageOptions, type SignedIn, showContent } from '../shell/page-context.ts';
 import type { FilesLinks } from './addresses.ts';
@@ -48,7 +50,8 @@ export async function showFiles(
   isForScript: boolean,
 ): Promise<void> {
   const storage = await storageOf(parts, visitor.session.account);
-  const nav = html`${navigation(links, roots, at, storage)}${storage?.meter ?? html``}`;
+  const news = (await newGrantsOf(parts.sharing, visitor.session.account)).length;
+  const nav = html`${navigation(links, { roots, at, news }, storage)}${storage?.meter ?? html``}`;
   const whole = t('page.title', { page: bidiIsolate(title), household: bidiIsolate(parts.householdName()) });
   response.setHeader('Vary', 'Accept');
   if (isForScript) {
@@ -105,20 +108,20 @@ const SHOWN_FIRST = 3;
 /** All places. A narrow window shows the most used ones and the current one, and has the others in a menu. */
 function navigation(
   links: FilesLinks,
-  roots: readonly NamedPath[],
-  at: string | null,
+  { roots, at, news }: Pick<FilesPage, 'roots' | 'at'> & { readonly news: number },
   storage: { readonly entry: Html } | null,
 ): Html {
+  const count = news === 0 ? html`` : html`<span class="new-badge"><span aria-hidden="true">${news}</span><span class="unseen">${t('files.nav.new', { count: news })}</span></span>`;
   const [top] = roots;
   const usual = roots.filter(({ path }) => path === top?.path || path === '/RECENT' || path === '/PHOTOS');
   const current = roots.find(({ path }) => path === at);
   const first =
     current === undefined || usual.includes(current) ? usual : [...usual.slice(0, SHOWN_FIRST - 1), current];
   const place = ({ name, path }: NamedPath) =>
-    html`<a href="${links.folder(path)}"${path === at ? html` aria-current="page"` : html``}>${sprite(ICONS[path] ?? 'folder')}<span>${name}</span></a>`;
+    html`<a href="${links.folder(path)}"${path === at ? html` aria-current="page"` : html``}>${sprite(ICONS[path] ?? 'folder')}<span>${name}</span>${path === SHARED_BASE ? count : html``}</a>`;
   const further = roots.filter((one) => !first.includes(one));
   return html`<ul>${roots.map((one) => html`<li${first.includes(one) ? html`` : html` class="further"`}>${place(one)}</li>`)}</ul>
-<details class="drop places"><summary>${t('files.nav.more')}${sprite('chevron')}</summary><div class="choices">${further.map(place)}${storage?.entry ?? html``}</div></details>`;
+<details class="drop places"><summary>${t('files.nav.more')}${further.some(({ path }) => path === SHARED_BASE) && news > 0 ? html`<span class="new-dot"></span><span class="unseen">${t('files.nav.new', { count: news })}</span>` : html``}${sprite('chevron')}</summary><div class="choices">${further.map(place)}${storage?.entry ?? html``}</div></details>`;
 }
 
 interface StorageShown {

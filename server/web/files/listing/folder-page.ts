@@ -32,6 +32,8 @@ interface FolderPage {
   readonly done: Html;
   readonly trashDays: number;
   readonly readOnly: boolean;
+  /** In the list of what is shared: whether an entry is new to the person. */
+  readonly isNew?: (row: Row) => boolean;
   /** In the list of people who share something: what each of them shares. */
   readonly shares: readonly SharedByPerson[];
   /** In the list of links: those that no entry shows. */

@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 import { z } from 'zod';
-import { HOME_BASE, LINKS_BASE, SHARED_BASE } from '../../../access/access.ts';
+import { grantPath, HOME_BASE, LINKS_BASE, SHARED_BASE } from '../../../access/access.ts';
 import { ALBUMS_TREE } from '../../../access/album-grants.ts';
 import type { AccountCaller } from '../../../access/caller.ts';
 import { checkParameters } from '../../../http/request/check-parameters.ts';
@@ -8,6 +8,7 @@ import { flag, integer, oneOf, text, virtualPath } from '../../../http/request/p
 import { type Html, html } from '../../../lib/text/html.ts';
 import { ORDERS, SORTS } from '../../../listing/arrange.ts';
 import { t } from '../../../messages/messages.ts';
+import { markGrantsSeen, newGrantsOf } from '../../../sharing/new-shares.ts';
 import { goneLinks } from '../../../weblinks/gone-links.ts';
 import { linksToSeveral } from '../../../weblinks/link-to-several.ts';
 import { sprite } from '../../shell/icons.ts';
@@ -98,9 +99,12 @@ export async function folderPage(response: Response, pageRequest: PageRequest): 
   }
   const { meta } = listed;
   const breadcrumbs = await breadcrumbsOf(parts, caller, roots, meta);
+  const news = meta.path === SHARED_BASE ? await newGrantsOf(parts.sharing, account) : [];
+  const newPaths = new Set(news.map(grantPath));
   const main = folderMain({
     links,
     listed,
+    isNew: (row) => newPaths.has(row.path),
     breadcrumbs,
     look,
     abilities: abilitiesIn(account, meta, listed.reshare),
@@ -114,6 +118,7 @@ export async function folderPage(response: Response, pageRequest: PageRequest): 
     otherLinks: meta.path === LINKS_BASE ? await otherLinks(pageRequest) : null,
     readOnly: account.permissions.readonly,
   });
+  if (!isFromElsewhere(response.req)) await markGrantsSeen(parts.sharing, account, news);
   const title = breadcrumbs.at(-1)?.name ?? meta.folderName;
   const at = rootOf(roots, meta.path);
   await showFiles(

@@ -33,6 +33,8 @@ export interface Rows {
   readonly account: Pick<AccountRecord, 'permissions'>;
   /** The name of an entry, with parts of it marked. */
   readonly nameOf?: (row: Row) => Html | string;
+  /** Whether an entry is new to the person. */
+  readonly isNew?: (row: Row) => boolean;
   /** Where an entry is, if entries come from different folders. */
   readonly placeOf?: (row: Row) => string;
 }
@@ -90,7 +92,8 @@ export function itemRow(row: Row, shown: Rows): Html {
     row.label === null
       ? html``
       : html`<span class="labelled">${colorDot(row.label.color)}<span class="unseen">${t('files.row.label')} </span><bdi>${row.label.value}</bdi></span>`;
-  const marks = html`${labelled}${isGallery ? html`` : filmMark(row)}${isStarred ? html`<span class="mark" title="${t('files.row.starred')}">${sprite('starFilled')}<span class="unseen">${t('files.row.starred')}</span></span>` : html``}${
+  const fresh = shown.isNew?.(row) === true ? html`<span class="new-badge">${t('files.row.new')}</span>` : html``;
+  const marks = html`${fresh}${labelled}${isGallery ? html`` : filmMark(row)}${isStarred ? html`<span class="mark" title="${t('files.row.starred')}">${sprite('starFilled')}<span class="unseen">${t('files.row.starred')}</span></span>` : html``}${
     isLocked || row.lock !== undefined
       ? html`<span class="mark" title="${row.lock ?? t('files.row.locked')}">${sprite('lock')}<span class="unseen">${row.lock ?? t('files.row.locked')}</span></span>`
       : html``
