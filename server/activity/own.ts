@@ -37,6 +37,8 @@ export interface OwnEntry {
   readonly attempts: number;
   /** The person or group with whom this person shared something; null in entries of others. */
   readonly to: string | null;
+  /** Whether the person left an album of another one. */
+  readonly hasLeft: boolean;
 }
 
 export interface OwnActivityQuery {
@@ -88,11 +90,13 @@ interface Row {
   items: number | null;
   attempts: number | null;
   to: string | null;
+  hasLeft: number | null;
 }
 
 const COLUMNS = `id, at, kind, kind_group AS "group", account_id AS accountId, username, client, channel, address, subject,
   details ->> '$.of' AS "of", details ->> '$.toOwner' AS toOwner, details ->> '$.weblink' AS weblink,
-  details ->> '$.items' AS items, details ->> '$.attempts' AS attempts, details ->> '$.to' AS "to"`;
+  details ->> '$.items' AS items, details ->> '$.attempts' AS attempts, details ->> '$.to' AS "to",
+  details ->> '$.left' AS hasLeft`;
 
 /**
  * What a person did, and what others did with the files, shares and links of that person. Both are found by an index, so that a
@@ -136,9 +140,9 @@ function entryFor({ id, username }: ActivityReader, row: Row): OwnEntry {
   const isElsewhere =
     isOwn && ([of, toOwner].some((owner) => owner !== null && owner !== username) || weblink !== null);
   const from = isOwn ? {} : { client: null, address: null };
-  // In an album of others, it may be the person itself, who has left it.
-  const to = isOwn && of === null && row.to !== '' ? row.to : null;
+  const hasLeft = row.hasLeft !== null && row.hasLeft !== 0;
+  const to = isOwn && !hasLeft && row.to !== '' ? row.to : null;
   const isName = !isElsewhere || SHARED_ITEM.test(row.subject);
   const subject = isName ? row.subject : row.subject.slice(row.subject.lastIndexOf('/') + 1);
-  return { ...entry, ...from, to, subject, isElsewhere, items: items ?? 1, attempts: attempts ?? 1 };
+  return { ...entry, ...from, to, hasLeft, subject, isElsewhere, items: items ?? 1, attempts: attempts ?? 1 };
 }

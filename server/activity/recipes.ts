@@ -69,8 +69,13 @@ export const recipes: { readonly [Name in keyof LarderEvents]: Recipe<LarderEven
   'album.shared': sharing(({ actor, title, to, kind, role }) =>
     activityRow('album.shared', actor, title, { to, recipient: kind, role }),
   ),
-  'album.unshared': sharing(({ actor, title, to, kind, owner }) =>
-    activityRow('album.unshared', actor, title, { to, recipient: kind, ...whose(owner) }),
+  'album.unshared': sharing(({ actor, title, to, kind, owner, hasLeft = false }) =>
+    activityRow('album.unshared', actor, title, {
+      to,
+      recipient: kind,
+      ...whose(owner),
+      ...flag('left', hasLeft),
+    }),
   ),
   'album.added': sharing(({ actor, title, items, owner }) =>
     activityRow('album.added', actor, title, { items, ...whose(owner) }),

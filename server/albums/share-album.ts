@@ -91,7 +91,13 @@ export async function unshareAlbum(
     throw new ApiError('not_shared', t('api.albums.notShared'));
   }
   const to = await namedRecipient(sharing, recipient);
-  if (to !== null) sharing.events.emit('album.unshared', { ...ofAlbum(caller, album), to: to.name, kind: to.kind });
+  if (to === null) return;
+  sharing.events.emit('album.unshared', {
+    ...ofAlbum(caller, album),
+    to: to.name,
+    kind: to.kind,
+    hasLeft: isLeaving,
+  });
 }
 
 /**

@@ -74,7 +74,8 @@ export interface LarderEvents {
   'share.removed': ShareEvent;
   /** Of an album that others see; `title` is its title. Nothing is reported of other albums. */
   'album.shared': AlbumShareEvent & { role: 'view' | 'contribute' };
-  'album.unshared': AlbumShareEvent;
+  /** `hasLeft`: the recipient has ended it for itself only. */
+  'album.unshared': AlbumShareEvent & { hasLeft?: boolean };
   'album.added': AlbumEvent & { items: number };
   'album.removed': AlbumEvent & { items: number };
   /** `rules` are the options that were set. Only the presence of a password is reported, and nothing of the address. */

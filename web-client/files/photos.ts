@@ -94,7 +94,8 @@ const hasAfter = (path: string): boolean => {
     : last !== undefined && indexOf(pathOf(last)) + 1 < countRows();
 };
 
-const mediaAt = (path: string): string => `${base}/download?${encodeQuery({ path, openInBrowser: 1 })}`;
+const mediaAt = (path: string, mark: string | null = null): string =>
+  `${base}/download?${encodeQuery({ path, openInBrowser: 1, v: mark })}`;
 
 const filmInsideOf = (path: string): string => `${base}/film?${encodeQuery({ path })}`;
 
@@ -109,6 +110,7 @@ function itemIn(row: HTMLElement): ViewerItem {
     path,
     name,
     kind: view === 'video' || view === 'audio' ? view : 'picture',
+    mark: row.dataset.mark ?? null,
     when: row.dataset.taken ?? row.querySelector('.when')?.textContent?.trim() ?? '',
     isStarred: row.dataset.starred !== undefined,
     film: films.get(fileName) ?? (film === undefined ? null : filmInsideOf(path)),
@@ -118,6 +120,7 @@ function itemIn(row: HTMLElement): ViewerItem {
   const burst = others.map(([one, , label, hasFilm]) => ({
     ...item,
     path: partPath(path, one),
+    mark: null,
     name: bidiIsolate(label ?? one),
     film: films.get(one) ?? (hasFilm === 1 ? filmInsideOf(partPath(path, one)) : null),
   }));
@@ -137,12 +140,6 @@ function oneOfBurst(row: HTMLElement, path: string): { readonly one: ActionItem;
   return { one: { path, parts: parts.filter(([, still]) => still === name) }, rest: path === first ? next : first };
 }
 
-/** What the pictures of a row have in their addresses, so that one of an earlier content is never shown. */
-function contentMark(path: string): string | null {
-  const image = rowFor(path)?.querySelector('img');
-  return image == null ? null : new URL(image.src).searchParams.get('v');
-}
-
 /** @param opener the path of the item it was opened from */
 function source(below: string, opener: string): ViewerSource {
   let current = opener;
@@ -155,13 +152,13 @@ function source(below: string, opener: string): ViewerSource {
     items,
     hasMore: () => hasAfter(current),
     loadMore: () => loadAfter(current),
-    preview: ({ path, kind }, width) =>
+    preview: ({ path, kind, mark }, width) =>
       kind === 'picture' || rowFor(path)?.dataset.thumbnail !== undefined
-        ? `${base}/thumbnail?${encodeQuery({ path, width: width === 400 ? null : width, v: contentMark(path) })}`
+        ? `${base}/thumbnail?${encodeQuery({ path, width: width === 400 ? null : width, v: mark })}`
         : null,
-    moving: ({ path, name }) => (/\.gif$/i.test(name) ? mediaAt(path) : null),
+    moving: ({ path, name, mark }) => (/\.gif$/i.test(name) ? mediaAt(path, mark) : null),
     icon: ({ kind }) => `${icons}/${kind === 'picture' ? 'image' : kind}.svg`,
-    media: ({ path }) => mediaAt(path),
+    media: ({ path, mark }) => mediaAt(path, mark),
     isPlayedOnDemand: false,
     playNote: '',
     can: (action, { path }) => {

@@ -4,6 +4,8 @@ export interface ViewerItem {
   readonly path: string;
   readonly name: string;
   readonly kind: 'picture' | 'video' | 'audio';
+  /** Changes with its content, and is part of the addresses of that; null where it is not known. */
+  readonly mark: string | null;
   /** When it was changed, as text. */
   readonly when: string;
   readonly isStarred: boolean;

@@ -9,6 +9,9 @@ const BESIDE = 8;
 /** Pixels of a small picture: the preview that galleries show, which is there already. */
 const SMALL = 400;
 
+/** One that has another content has another picture. */
+const keyOf = (item: ViewerItem | undefined): string => `${item?.mark ?? ''} ${item?.path ?? ''}`;
+
 /** @param choose called with the chosen one */
 export function createStrip(source: ViewerSource, choose: (item: ViewerItem) => void) {
   const list = make('ul', {});
@@ -16,17 +19,20 @@ export function createStrip(source: ViewerSource, choose: (item: ViewerItem) => 
   const known = new Map<string, HTMLElement>();
 
   function entry(item: ViewerItem): HTMLElement {
+    const press = () => choose(source.items().find(({ path }) => path === item.path) ?? item);
+    // The keys lead from one to the next, so the strip is no stop for the tab key.
+    const button = make('button', { type: 'button', tabindex: -1, 'aria-label': item.name, click: press });
     const small = source.preview(item, SMALL);
     const image = make('img', {
       src: small ?? source.icon(item),
       class: small === null ? 'type-of-file' : '',
       alt: '',
-      // Only then is it known how wide the current one is.
-      load: () => centre(list.querySelector<HTMLElement>(':scope > li:has([aria-current])') ?? undefined),
+      // Only then is it known how wide the current one is. Others must not move the strip, which may be in use.
+      load: () => {
+        if (button.hasAttribute('aria-current')) centre(button.parentElement ?? undefined);
+      },
     });
-    const press = () => choose(source.items().find(({ path }) => path === item.path) ?? item);
-    // The keys lead from one to the next, so the strip is no stop for the tab key.
-    const button = make('button', { type: 'button', tabindex: -1, 'aria-label': item.name, click: press }, image);
+    button.append(image);
     return make('li', {}, button);
   }
 
@@ -35,16 +41,18 @@ export function createStrip(source: ViewerSource, choose: (item: ViewerItem) => 
     /** @param index of the shown one */
     draw(items: readonly ViewerItem[], index: number): void {
       const shown = items.slice(Math.max(0, index - BESIDE), index + BESIDE + 1);
-      for (const path of known.keys()) if (!shown.some((item) => item.path === path)) known.delete(path);
-      for (const item of shown) if (!known.has(item.path)) known.set(item.path, entry(item));
+      const current = keyOf(items[index]);
+      const keys = new Set(shown.map(keyOf));
+      for (const key of known.keys()) if (!keys.has(key)) known.delete(key);
+      for (const item of shown) if (!known.has(keyOf(item))) known.set(keyOf(item), entry(item));
       element.hidden = items.length < 2;
-      list.replaceChildren(...shown.flatMap(({ path }) => known.get(path) ?? []));
-      for (const [path, one] of known) {
+      list.replaceChildren(...shown.flatMap((item) => known.get(keyOf(item)) ?? []));
+      for (const [key, one] of known) {
         const button = one.querySelector('button');
-        if (path === items[index]?.path) button?.setAttribute('aria-current', 'true');
+        if (key === current) button?.setAttribute('aria-current', 'true');
         else button?.removeAttribute('aria-current');
       }
-      centre(known.get(items[index]?.path ?? ''));
+      centre(known.get(current));
     },
   };
 

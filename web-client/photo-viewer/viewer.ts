@@ -69,6 +69,7 @@ export function openViewer(source: ViewerSource, path: string, isSlideShow = fal
   const top = scrollY;
   // The path of a linked file is empty.
   let drawn: string | null = null;
+  let drawnMark: string | null = null;
   let isLeaving = false;
   let isBusy = false;
   /** The last details that were asked for. */
@@ -94,8 +95,10 @@ export function openViewer(source: ViewerSource, path: string, isSlideShow = fal
     const seen = seenOf(item);
     drawFrame(item, items);
     burst.draw(item, seen);
-    if (drawn === seen.path) return;
+    // An item that has another content is shown anew.
+    if (drawn === seen.path && drawnMark === seen.mark) return;
     drawn = seen.path;
+    drawnMark = seen.mark;
     zoom.reset();
     const shown = show(seen, source, source.can('download', item) ? () => void act('download') : null);
     layer.replaceChildren(shown);

@@ -129,7 +129,7 @@ function itemIn(row: HTMLElement): ViewerItem {
   const { dataset } = row;
   const { path = '', name = '', view, when = '' } = dataset;
   const kind = view === 'video' || view === 'audio' ? view : 'picture';
-  const item = { path, name, kind, when, isStarred: false, film: dataset.film ?? null, burst: [] } as const;
+  const item = { path, name, kind, mark: null, when, isStarred: false, film: dataset.film ?? null, burst: [] } as const;
   const burst = burstOf(row).map(([own, called, , , film]) => ({
     ...{ ...item, path: own, name: called },
     film: film === '' ? null : film,

@@ -61,9 +61,11 @@ const furtherOf = ({ details }: Entry) => (typeof details.items === 'number' ? d
 /** How many photos were added to an album, or taken out. */
 const itemsOf = ({ details }: Entry) => (typeof details.items === 'number' ? details.items : 1);
 
-/** With whom something of the person was shared. In an album of others, it may be the person itself, who has left it. */
-const toOf = ({ details: { to, of } }: Entry) =>
-  typeof to === 'string' && to !== '' && of === undefined ? { hasTo: 'yes', to } : { hasTo: 'no', to: '' };
+/** With whom something was shared, or whether the person has left what another one shares. */
+function toOf({ details: { to, left } }: Entry) {
+  if (left === true) return { hasTo: 'left', to: '' };
+  return typeof to === 'string' && to !== '' ? { hasTo: 'yes', to } : { hasTo: 'no', to: '' };
+}
 
 /** The entry as plain text. @param who the name of its person */
 export function plainSentence(entry: Entry, who: string): string {

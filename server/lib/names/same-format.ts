@@ -11,11 +11,13 @@ const SAME: readonly ReadonlySet<string>[] = [
   ['yml', 'yaml'],
 ].map((extensions) => new Set(extensions));
 
+/** What follows a dot in `v1.2` or `12. March` is no extension. */
+const EXTENSION = /.\.((?=.*[a-z])[a-z\d]{1,8})$/i;
+
 /** The extensions of the format of a file, each with its dot, as a file input accepts them; none for a name without an extension. */
 export function extensionsLike(name: string): string[] {
-  const dot = name.lastIndexOf('.');
-  const own = dot > 0 ? name.slice(dot + 1).toLowerCase() : '';
-  if (own === '') return [];
+  const own = EXTENSION.exec(name)?.[1]?.toLowerCase();
+  if (own === undefined) return [];
   return [...(SAME.find((extensions) => extensions.has(own)) ?? [own])].map((extension) => `.${extension}`);
 }
 

@@ -60,15 +60,15 @@ export const activityMessages = {
   'activity.entry.app-password.removed':
     '{actor, select, none {App password revoked: {what}} other {{who} revoked the app password {what}}}',
   'activity.entry.share.created':
-    '{actor, select, none {Shared: {what}} other {{who} shared {what}}}{hasTo, select, yes { with {to}} other {}}',
+    '{actor, select, none {{hasTo, select, yes {Shared with {to}: {what}} other {Shared: {what}}}} other {{who} shared {what}{hasTo, select, yes { with {to}} other {}}}}',
   'activity.entry.share.changed':
-    '{actor, select, none {Share changed: {what}} other {{who} changed the share of {what}}}{hasTo, select, yes { with {to}} other {}}',
+    '{actor, select, none {{hasTo, select, yes {Share changed with {to}: {what}} other {Share changed: {what}}}} other {{who} changed the share of {what}{hasTo, select, yes { with {to}} other {}}}}',
   'activity.entry.share.removed':
-    '{actor, select, none {Share ended: {what}} other {{who} stopped sharing {what}}}{hasTo, select, yes { with {to}} other {}}',
+    '{actor, select, none {{hasTo, select, yes {Share ended with {to}: {what}} other {Share ended: {what}}}} other {{who} stopped sharing {what}{hasTo, select, yes { with {to}} other {}}}}',
   'activity.entry.album.shared':
-    '{actor, select, none {Album shared: {what}} other {{who} shared the album {what}}}{hasTo, select, yes { with {to}} other {}}',
+    '{actor, select, none {{hasTo, select, yes {Album shared with {to}: {what}} other {Album shared: {what}}}} other {{who} shared the album {what}{hasTo, select, yes { with {to}} other {}}}}',
   'activity.entry.album.unshared':
-    '{actor, select, none {Album no longer shared: {what}} other {{who} stopped sharing the album {what}}}{hasTo, select, yes { with {to}} other {}}',
+    '{actor, select, none {{hasTo, select, yes {Album no longer shared with {to}: {what}} other {Album no longer shared: {what}}}} other {{hasTo, select, left {{who} left the album {what}} yes {{who} stopped sharing the album {what} with {to}} other {{who} stopped sharing the album {what}}}}}',
   'activity.entry.album.added':
     '{actor, select, none {{items, plural, one {# item} other {# items}} added to the album {what}} other {{who} added {items, plural, one {# item} other {# items}} to the album {what}}}',
   'activity.entry.album.removed':

@@ -166,12 +166,12 @@ function knownKind(kind: string): Kind<MessageKey> | null {
 }
 
 function sentence(entry: OwnEntry, people: People): Html {
-  const { kind, username, items, attempts, to, client, subject, address, channel } = entry;
+  const { kind, username, items, attempts, to, hasLeft, client, subject, address, channel } = entry;
   const values = {
     actor: username === null ? 'none' : 'person',
     who: whoOf(entry, people),
     what: html`<strong title="${bidiIsolate(subject)}">${bidiIsolate(shown(entry))}</strong>`,
-    ...{ attempts, items, further: items - 1, hasTo: to === null ? 'no' : 'yes', to: to ?? '' },
+    ...{ attempts, items, further: items - 1, hasTo: hasLeft ? 'left' : to === null ? 'no' : 'yes', to: to ?? '' },
   };
   const known = knownKind(kind);
   return tHtml('activity.withOrigin', {

@@ -6,7 +6,7 @@ import { defaultLook, type Look } from './listing/look.ts';
 import type { SearchQuery } from './search/query.ts';
 
 /** A file with a picture of its content. */
-type Pictured = Pick<Row, 'path' | 'size' | 'version'>;
+type Pictured = Pick<Row, 'path' | 'size' | 'version' | 'modifiedAt'>;
 
 export interface FilesLinks {
   /** A folder or list. */
@@ -124,13 +124,13 @@ export function filesLinks(basePath: string): FilesLinks {
 }
 
 /**
- * Changes with the content of a file. Within a page, browsers show the picture of an address again without asking whether it has
- * changed.
+ * Changes when a file gets another content, unless a program leaves both size and time as they were. Within a page, browsers show the
+ * picture of an address again without asking whether it has changed.
  */
-export function contentMark({ size, version }: Omit<Pictured, 'path'>): string | null {
+export function contentMark({ size, version, modifiedAt }: Omit<Pictured, 'path'>): string | null {
   if (size === null) return null;
-  const bytes = size.toString(36);
-  return version === null || version === 1 ? bytes : `${bytes}.${version}`;
+  const parts = [size, Math.floor((modifiedAt ?? 0) / 1_000), version ?? 1];
+  return parts.map((part) => part.toString(36)).join('.');
 }
 
 /** A slash has no meaning in a query, so it stays readable. */

@@ -111,7 +111,10 @@ function navigation(
   { roots, at, news }: Pick<FilesPage, 'roots' | 'at'> & { readonly news: number },
   storage: { readonly entry: Html } | null,
 ): Html {
-  const count = news === 0 ? html`` : html`<span class="new-badge"><span aria-hidden="true">${news}</span><span class="unseen">${t('files.nav.new', { count: news })}</span></span>`;
+  const count =
+    news === 0
+      ? html``
+      : html`<span class="new-badge"><span aria-hidden="true">${news}</span><span class="unseen">${t('files.nav.new', { count: news })}</span></span>`;
   const [top] = roots;
   const usual = roots.filter(({ path }) => path === top?.path || path === '/RECENT' || path === '/PHOTOS');
   const current = roots.find(({ path }) => path === at);

@@ -18,6 +18,8 @@ export interface Row extends ItemPlace {
   readonly type: FileType;
   /** Milliseconds since the epoch; in the list of recent files, when the file came or was changed on the disk. */
   readonly changedAt: number | null;
+  /** The modification time, in milliseconds since the epoch, also where another time is shown. */
+  readonly modifiedAt: number | null;
   /** Bytes; null for a folder. */
   readonly size: number | null;
   readonly version: number | null;

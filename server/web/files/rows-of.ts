@@ -77,6 +77,7 @@ function rowOf(
   deleted: Row['deleted'],
   shared: ReadonlyMap<string, SharedPlace>,
 ): Omit<Row, 'pixels' | 'length' | 'entries' | 'hasFilm' | 'takenAt'> {
+  const modifiedAt = item.mdate === undefined ? null : Date.parse(item.mdate);
   return {
     uuid: item.uuid ?? null,
     name: item.filename,
@@ -84,7 +85,8 @@ function rowOf(
     path: item.path,
     personId: Number(PERSON.exec(item.path)?.[1] ?? 0) || null,
     type: (item.type as FileType | undefined) ?? (item.is_dir ? 'folder' : 'other'),
-    changedAt: item.mdate === undefined ? null : Date.parse(item.mdate),
+    changedAt: modifiedAt,
+    modifiedAt,
     size: item.fileSize ?? null,
     version: item.version ?? null,
     hasThumbnail: item.hasThumb === true,

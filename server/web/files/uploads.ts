@@ -56,7 +56,7 @@ interface FileForm {
  */
 export async function uploadOfForm(form: FileForm, folder: readonly string[]): Promise<{ isNumbered: boolean }> {
   const { parts, caller } = form;
-  return receiveFile(form, null, async (plan, filename) => {
+  return receiveFile(form, { location: null }, async (plan, filename) => {
     const there = new Set((await namesIn(parts, caller, folder)).map(foldName));
     const name = freeName(there, filename);
     await publishUpload(parts.files, caller, plan, { stated: { location: { path: [...folder, name] } } });
@@ -70,10 +70,13 @@ export async function uploadOfForm(form: FileForm, folder: readonly string[]): P
  */
 export async function newVersionOfForm(form: FileForm, path: readonly string[]): Promise<void> {
   const { parts, caller } = form;
-  const isThere: Preconditions = { ifMatch: '*', ifNoneMatch: null, ifUnmodifiedSince: null };
-  await receiveFile(form, isThere, async (plan, chosen) => {
-    const { name } = (await findItem(parts, caller, `/${path.join('/')}`, null)).row;
-    if (!isSameFormat(name, chosen)) throw otherFormat(name, chosen);
+  const conditions: Preconditions = { ifMatch: '*', ifNoneMatch: null, ifUnmodifiedSince: null };
+  const { name } = (await findItem(parts, caller, `/${path.join('/')}`, null)).row;
+  const check = (chosen: string) => {
+    if (!isSameFormat(name, chosen))
+      throw new ApiError('invalid_parameter', t('uploads.otherFormat', { name, chosen }));
+  };
+  await receiveFile(form, { location: { path }, conditions, check }, async (plan) => {
     await publishUpload(parts.files, caller, plan, { stated: { location: { path } } }).catch((error: unknown) => {
       if (!(error instanceof ApiError) || error.code !== 'precondition_failed') throw error;
       throw new ApiError('not_found', t('uploads.versionOfNothing'), { cause: error });
@@ -81,21 +84,32 @@ export async function newVersionOfForm(form: FileForm, path: readonly string[]):
   });
 }
 
-function otherFormat(name: string, chosen: string): ApiError {
-  return new ApiError('invalid_parameter', t('uploads.otherFormat', { name, chosen }));
+/** What is known before the content of a form arrives. */
+interface Expected {
+  /** Null while it depends on the name of the file. */
+  readonly location: { readonly path: readonly string[] } | null;
+  readonly conditions?: Preconditions;
+  /** @throws ApiError for the name of a file that is refused: its content is not received */
+  readonly check?: (filename: string) => void;
 }
 
 /** @throws ApiError also when no file was chosen */
 async function receiveFile<Result>(
   { parts: { files }, caller, visitor, request, response }: FileForm,
-  conditions: Preconditions | null,
+  { location, conditions, check }: Expected,
   publish: (plan: UploadPlan, filename: string) => Promise<Result>,
 ): Promise<Result> {
-  const plan = await prepareUpload(files, caller, { location: null, bytes: null, chunk: null, conditions });
+  const plan = await prepareUpload(files, caller, {
+    location,
+    bytes: null,
+    chunk: null,
+    conditions: conditions ?? null,
+  });
   let filename = '';
   const { parameters, file: isReceived } = await bodyParameters<boolean>(request, response, {
     take: async (content, name) => {
       filename = name;
+      if (name !== '') check?.(name);
       await plan.receive(content);
       return true;
     },

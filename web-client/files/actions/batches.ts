@@ -2,7 +2,7 @@
 
 import { t } from 'virtual:messages/files';
 import { type Part, partPath } from '../list/item.ts';
-import { showToast } from '../overlays/toast.ts';
+import { showToast, withdrawUndo } from '../overlays/toast.ts';
 import { type Field, type ItemResult, postItems } from '../requests.ts';
 
 /** Items per request. */
@@ -21,6 +21,9 @@ export interface ActionItem {
 const WHOLE: ReadonlySet<string> = new Set([
   ...['delete', 'share', 'link', 'download', 'album', 'albumRemove', 'move', 'copy'],
 ]);
+
+/** Actions after which what was done before can no longer be undone. */
+const CHANGING: ReadonlySet<string> = new Set(['rename', 'move', 'copy', 'delete', 'restore', 'erase']);
 
 /** How many were chosen, of items with what belongs to them: a photo with its film is one. */
 export const countWholes = (items: readonly ActionItem[]): number =>
@@ -80,6 +83,7 @@ export async function inBatches(
     toast?.update(progress(start + batch.length));
   }
   toast?.close();
+  if (done.length > 0 && CHANGING.has(action)) withdrawUndo();
   return { done, failed, reason };
 }
 

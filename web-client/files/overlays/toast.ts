@@ -24,6 +24,11 @@ interface Toast {
 
 const region = document.body.appendChild(make('section', { class: 'toasts', 'aria-label': t('files.toast.label') }));
 
+/** Something else has been changed, perhaps the same item: only the last change can be undone. */
+export function withdrawUndo(): void {
+  for (const button of elements(region, '.undo')) button.remove();
+}
+
 /** @param action offered with the message, such as undo */
 export function showToast(text: string, action: ToastAction | null = null, icon = 'check'): Toast {
   const sentence = make('span', {}, text);
@@ -34,8 +39,6 @@ export function showToast(text: string, action: ToastAction | null = null, icon 
     hold();
     shown.remove();
   };
-  // An earlier change may concern what this one has changed, so only the last one can be undone.
-  if (action?.isUndo === true) for (const button of elements(region, '.undo')) button.remove();
   const expire = () => {
     hold();
     timer = setTimeout(close, action === null ? SHORT : LONG);

@@ -11,7 +11,7 @@ import { createJob } from '../../upload/job.ts';
 import { afterChange } from '../actions/changes.ts';
 import { type FileToSend, resolveConflicts } from '../actions/name-conflicts.ts';
 import { refreshLast, refreshSoon } from '../list/folder-refresh.ts';
-import { facts, listing } from '../list/items.ts';
+import { facts, listing, rowFor } from '../list/items.ts';
 import { showProblem, showToast } from '../overlays/toast.ts';
 import { postItems } from '../requests.ts';
 import { adapter, checkSignIn, type FileJob, refusalText, signIn } from './upload-adapter.ts';
@@ -84,8 +84,11 @@ export function addVersion(file: File, { path, name }: { readonly path: string; 
   }
   const folder = path.slice(0, path.lastIndexOf('/'));
   const target = { path, folder, makesFolders: false, isReplacing: true, isVersion: true };
-  // The page of the file, or of its versions. Lists are refreshed after all uploads.
-  afterSending.set(file, () => void (facts()?.dataset.path === path && afterChange()));
+  // The page of the file, or a list of files from anywhere. Folders are refreshed after all uploads.
+  afterSending.set(file, () => {
+    const isListed = listing()?.dataset.path !== folder && rowFor(path) !== null;
+    if (isListed || facts()?.dataset.path === path) void afterChange();
+  });
   queue.add([createJob({ file, name, target }, refusalText(file))]);
 }
 

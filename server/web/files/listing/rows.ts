@@ -10,7 +10,7 @@ import { spoken, when } from '../../shell/relative-time.ts';
 import { shownName } from '../../shell/shown-name.ts';
 import { photoViewerKindOf } from '../../viewer/kinds.ts';
 import { type Abilities, actionsWithout, isEditable } from '../abilities.ts';
-import type { FilesLinks } from '../addresses.ts';
+import { contentMark, type FilesLinks } from '../addresses.ts';
 import type { Row } from '../context.ts';
 import { filmMark, partsJson, wholeMark } from '../photos/whole.ts';
 import { stateOf } from '../weblinks/state.ts';
@@ -119,7 +119,7 @@ export function itemRow(row: Row, shown: Rows): Html {
     : html``;
   const cannot = actionsWithout(shown.account, shown.abilities, row);
   const lacking = cannot.length === 0 ? html`` : html` data-cannot="${cannot.join(' ')}"`;
-  return html`<li class="${classes.join(' ')}"${isStarred ? html` data-starred` : html``}${row.canOpen ? html`` : html` data-closed`}${lacking}${row.parts.length === 0 ? html`` : html` data-parts="${partsJson(row.parts)}"`}${view === null ? html`` : html` data-view="${view}"${row.hasThumbnail ? html` data-thumbnail` : html``}${row.hasFilm ? html` data-film` : html``}${takenFact(row, now)}`}${isEditable(row) ? html` data-text` : html``}>
+  return html`<li class="${classes.join(' ')}"${isStarred ? html` data-starred` : html``}${row.canOpen ? html`` : html` data-closed`}${lacking}${row.parts.length === 0 ? html`` : html` data-parts="${partsJson(row.parts)}"`}${view === null ? html`` : html` data-view="${view}" data-mark="${contentMark(row) ?? ''}"${row.hasThumbnail ? html` data-thumbnail` : html``}${row.hasFilm ? html` data-film` : html``}${takenFact(row, now)}`}${isEditable(row) ? html` data-text` : html``}>
 <a class="open" href="${open}">${inner}</a><span class="when">${changed}</span><span class="bytes"${row.size === null ? html`` : html` title="${row.size}"`}>${size}</span>${more}</li>
 `;
 }

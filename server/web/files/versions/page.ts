@@ -56,7 +56,7 @@ export function savedAt({ savedAt: at, mtime }: Version): number {
 export function versionsMain(page: VersionsPage): Html {
   const { links, row, breadcrumbs, versions, shown, preview, assets, icons, done, problem } = page;
   const size = versions.reduce((sum, version) => sum + version.size, 0);
-  return html`${assets.load('comments', 'versions')}<div class="viewer of-versions"><div class="stage"><div class="item-nav">${crumbs(links, [...breadcrumbs, { name: row.name, path: row.path }])}</div>${olderNote(page)}<div class="shown" data-content="${contentMark(shown) ?? ''}" data-version="${shown.version}">${preview}</div></div>
+  return html`${assets.load('comments', 'versions')}<div class="viewer of-versions"><div class="stage"><div class="item-nav">${crumbs(links, [...breadcrumbs, { name: row.name, path: row.path }])}</div>${olderNote(page)}<div class="shown" data-content="${contentMark({ ...shown, modifiedAt: shown.mtime }) ?? ''}" data-version="${shown.version}">${preview}</div></div>
 <aside class="facts" data-path="${row.path}" data-name="${row.name}"><a class="title" href="${links.item(row.path)}"><img src="${icons}/${row.type}.svg" width="48" height="48" alt=""><div><h1>${bidiIsolate(row.name)}</h1><p class="meta">${t('versions.count', { count: versions.length, size: humanSize(size) })}</p></div></a>
 ${done === null ? html`` : html`<div class="note good done" role="status">${sprite('check')}<span>${t(`versions.done.${done}`)}</span></div>`}${problemNote(problem)}
 <section class="versions" aria-labelledby="versions"><h2 id="versions">${t('versions.heading')}</h2>${replaceLink(page)}${days(page)}</section>
