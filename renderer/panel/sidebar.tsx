@@ -200,7 +200,7 @@ function State() {
   return (
     <>
       <StatusDot tone={isOpen ? 'good' : 'care'} />
-      <span>{isOpen ? t('nav.running') : t('nav.away')}</span>
+      <span data-usual={isOpen || undefined}>{isOpen ? t('nav.running') : t('nav.away')}</span>
     </>
   );
 }

@@ -355,7 +355,7 @@ it('the activity log contains who shared an album, added photos and removed them
     { kind: 'album.removed', username: 'olga', ...of, details: { items: 1 } },
   ]);
   expect(await rows(() => unshare({ uid: household.ids.sam }, sam))).toEqual([
-    { kind: 'album.unshared', username: 'sam', ...of, details: { ...recipient, of: 'olga' } },
+    { kind: 'album.unshared', username: 'sam', ...of, details: { ...recipient, of: 'olga', left: true } },
   ]);
   const [download] = await rows(() => gil.get('files/download', { path: through(photo) }));
   expect(download).toMatchObject({ kind: 'file.downloaded', username: 'gil', details: { of: 'olga' } });

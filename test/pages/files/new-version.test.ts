@@ -21,6 +21,7 @@ beforeAll(async () => {
     'Work/Gone.pdf': '%PDF-1.4 first',
     'Work/Held.pdf': '%PDF-1.4 first',
     'Work/\u05d3\u05d5\u05d7.pdf': '%PDF-1.4 first',
+    'Work/Budget v1.2': 'first',
     'Work/View.jpg': await picture(1),
   });
 });
@@ -62,6 +63,17 @@ const versionsOf = async (path: string) => {
   return body.data.versions.length;
 };
 
+/** The mean colour of an image of the page; empty before it has been loaded. */
+const colourIn = (page: Page) => (selector: string) =>
+  page.locator(selector).evaluate((element) => {
+    const image = element as HTMLImageElement;
+    const { ownerDocument: document, complete, naturalWidth } = image;
+    const context = Object.assign(document.createElement('canvas'), { width: 1, height: 1 }).getContext('2d');
+    if (!complete || naturalWidth === 0 || context === null) return '';
+    context.drawImage(image, 0, 0, 1, 1);
+    return context.getImageData(0, 0, 1, 1).data.join();
+  });
+
 describe('a new version of a file', () => {
   it('is uploaded under another name, from the menu and from the list of versions', async () => {
     const { page, complaints, context } = await enter('olga', `/files/?path=${WORK}`);
@@ -96,20 +108,15 @@ describe('a new version of a file', () => {
     expect(await chooseFor(page, hebrew, file('b.pdf', '%PDF-1.4 second'))).toBe('.pdf');
     await expect.poll(() => onDisk(hebrew)).toBe('%PDF-1.4 second');
     expect(await onDisk('Report.pdf')).not.toContain('a photo');
+    // A name with another dot restricts nothing.
+    expect(await chooseFor(page, 'Budget v1.2', file('Budget v1.3', 'second'))).toBe('');
+    await expect.poll(() => onDisk('Budget v1.2')).toBe('second');
     await context.close();
   });
 
   it('shows itself where the one before was shown', async () => {
     const { page, context } = await enter('olga', `/files/?path=${WORK}&view=gallery`);
-    const colour = (selector: string) =>
-      page.locator(selector).evaluate((element) => {
-        const image = element as HTMLImageElement;
-        const { ownerDocument: document, complete, naturalWidth } = image;
-        const context = Object.assign(document.createElement('canvas'), { width: 1, height: 1 }).getContext('2d');
-        if (!complete || naturalWidth === 0 || context === null) return '';
-        context.drawImage(image, 0, 0, 1, 1);
-        return context.getImageData(0, 0, 1, 1).data.join();
-      });
+    const colour = colourIn(page);
     const tile = '.item[data-path$="View.jpg"] img';
     await expect.poll(() => colour(tile)).not.toBe('');
     const before = await colour(tile);
@@ -123,6 +130,26 @@ describe('a new version of a file', () => {
     const link = page.getByRole('link', { name: t('files.actions.replace') });
     await choose(page, () => link.click(), file('third.jpg', await picture(5)));
     await expect.poll(async () => ['', second].includes(await colour(large))).toBe(false);
+    await context.close();
+  });
+
+  it('shows itself in lists of files from anywhere, and in the viewer', async () => {
+    const { page, context } = await enter('olga', '/files/?path=/PHOTOS&view=list');
+    const colour = colourIn(page);
+    const small = '.item[data-path$="View.jpg"] img';
+    await expect.poll(() => colour(small)).not.toBe('');
+    const before = await colour(small);
+    await chooseFor(page, 'View.jpg', file('fourth.jpg', await picture(2)));
+    await expect.poll(async () => ['', before].includes(await colour(small))).toBe(false);
+
+    await row(page, 'View.jpg').locator('.open').click();
+    const large = '.photo-viewer .whole-photo';
+    await expect.poll(() => colour(large)).not.toBe('');
+    const fourth = await colour(large);
+    await page.getByRole('button', { name: t('photoViewer.more') }).click();
+    const open = () => page.getByRole('menuitem', { name: t('files.actions.replace') }).click();
+    await choose(page, open, file('fifth.jpg', await picture(4)));
+    await expect.poll(async () => ['', fourth].includes(await colour(large))).toBe(false);
     await context.close();
   });
 
