@@ -120,6 +120,8 @@ itInFull('a person can leave an album that is shared with a group', async () => 
   await page.getByText(t('albums.done.left')).waitFor();
   expect(await card(page, 'Of the group').count()).toBe(0);
   expect((await mia.get('albums/items', { album })).status).toBe(404);
+  await page.goto(new URL('/account/activity', page.url()).href);
+  await page.getByText(/left the album Of the group/).waitFor();
   expect(complaints).toEqual([]);
   await context.close();
 });
