@@ -30,6 +30,8 @@ export class Edits {
   #before: readonly string[] = [];
   /** The paths of folders that were moved or removed by these edits, before and after. */
   #moved: string[] = [];
+  /** The folders that were moved since `beginRound`, in order: from where, and to where. */
+  #folderMoves: (readonly [from: string, to: string])[] = [];
 
   /** @param bin a folder outside, on the same disk, which is made when it is needed */
   constructor(random: Random, bin: string) {
@@ -44,6 +46,18 @@ export class Edits {
     await writeFile(path, content);
     await utimes(path, this.#seconds, this.#seconds);
     return content;
+  }
+
+  beginRound(): void {
+    this.#folderMoves = [];
+  }
+
+  /** Where something would have been before the moves of folders of this round. */
+  formerPath(path: string): string {
+    return this.#folderMoves.reduceRight(
+      (at, [from, to]) => (at.startsWith(`${to}/`) ? `${from}${at.slice(to.length)}` : at),
+      path,
+    );
   }
 
   /** A name that nothing else has. */
@@ -116,7 +130,10 @@ export class Edits {
     if (this.#isHeld(name) && !isSpelling) return;
     const twins = (await twinsOf(folder, name)).filter((twin) => join(folder, twin) !== path);
     if (twins.length > 0 || (isFolder && this.#isNested(path))) return;
-    if (isFolder) this.#moved.push(path, target);
+    if (isFolder) {
+      this.#moved.push(path, target);
+      this.#folderMoves.push([path, target]);
+    }
     await rename(path, target);
   }
 

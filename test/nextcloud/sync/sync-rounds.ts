@@ -1,6 +1,6 @@
 import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { expect } from 'vitest';
 import { MINUTE } from '../../../dist/server/lib/clock.js';
 import { foldName, newNameProblem } from '../../../dist/server/lib/names/names.js';
@@ -88,6 +88,7 @@ class SyncRounds {
     this.#household.clock.advance(2 * MINUTE);
     const { home } = this.#household;
     const before = await treeOf(home);
+    this.#edits.beginRound();
     for (const computer of COMPUTERS) await this.#edits.make(this.#own(computer), STEPS, true);
     await this.#edits.make(join(home, 'from disk'), STEPS, false);
     const places = [this.#at('one'), this.#at('other'), home];
@@ -150,7 +151,7 @@ class SyncRounds {
 
   /**
    * No content is transferred to where it is already, unless it replaces another file there, nor twice. Where a file was moved and
-   * its name given to another one, the name keeps the item, and the file is a new one.
+   * its name given to another one, the name keeps the item, and the file is a new one; the same where the folder was moved, too.
    * @param source where the paths have the contents that were transferred
    * @param target as it was before
    */
@@ -159,12 +160,21 @@ class SyncRounds {
       const content = source[path] ?? null;
       const former = Object.keys(target).filter((other) => target[other] === content);
       const isNew = this.#mistaken.has(path) || former.every((other) => other in source);
-      const isMoved = content !== null && !(path in target) && !isNew;
+      const isNamedAnew = path in target || this.#formerPaths(path).some((one) => one in target);
+      const isMoved = content !== null && !isNamedAnew && !isNew;
       if (content === null || content === target[path] || isMoved) this.#complain(`${who} ${path} without need`);
     }
     for (const path of new Set(paths.filter((one, at) => paths.indexOf(one) !== at))) {
       this.#complain(`${who} ${path} twice`);
     }
+  }
+
+  /** Where a path would have been before folders were moved, in any of the places that are edited. */
+  #formerPaths(path: string): string[] {
+    const places = [this.#household.home, ...COMPUTERS.map((computer) => this.#at(computer))];
+    return places
+      .map((place) => relative(place, this.#edits.formerPath(join(place, path))))
+      .filter((one) => one !== path);
   }
 
   /**
