@@ -1,5 +1,6 @@
-import { HOME_BASE, type ItemTarget, notFound, SHARED_BASE, virtualPathOf } from '../access/access.ts';
+import { HOME_BASE, type ItemTarget, inExactForm, notFound, SHARED_BASE, virtualPathOf } from '../access/access.ts';
 import type { AccountCaller } from '../access/caller.ts';
+import { onStorage } from '../access/storage-failure.ts';
 import { limitingFolder } from '../access/target-of-uuid.ts';
 import { ApiError } from '../http/errors.ts';
 import { StreamedList } from '../http/response/streamed-list.ts';
@@ -8,6 +9,7 @@ import { uniqueNames } from '../lib/names/numbered-name.ts';
 import { browse } from '../listing/browse/browse.ts';
 import type { ListedItem } from '../listing/details.ts';
 import { t } from '../messages/messages.ts';
+import { type DavAddress, distinguishesForms } from './address.ts';
 import type { DavContext } from './context.ts';
 
 /** An entry of a list: its name in addresses, and the virtual path that it stands for. */
@@ -105,6 +107,22 @@ export async function locateItem(
   const place = await locate(context, caller, segments);
   if (place.kind === 'list') throw new ApiError('permission_denied', t('api.webdav.fixedList'));
   return place.path;
+}
+
+/** The item that an address means: at the addresses of apps for Nextcloud, only one whose names have the same Unicode form. */
+export function asAddressed(address: DavAddress, target: ItemTarget): ItemTarget {
+  return distinguishesForms(address) ? inExactForm(target) : target;
+}
+
+/**
+ * With the path locked: whether an item that is to leave its folder is the one of the address. A client deletes the former name of a
+ * file whose name has another form now, when the file has this form here already.
+ * @throws ApiError `not_found`
+ */
+export async function checkIsAddressed({ files }: DavContext, address: DavAddress, target: ItemTarget): Promise<void> {
+  if (!distinguishesForms(address)) return;
+  const { home, segments } = inExactForm(target);
+  await onStorage(() => files.disk.run('stat', { homeRoot: home.homeRoot, segments }));
 }
 
 /**

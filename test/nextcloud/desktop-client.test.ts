@@ -106,6 +106,28 @@ describe.runIf(isInstalled('nextcloudcmd'))('the desktop client', () => {
     expect(said.match(/"PROPFIND"/g)).toHaveLength(1);
   });
 
+  it.each(['NFC', 'NFD'] as const)(
+    'keeps a file that gets a new content, a new folder and the form %s of its name',
+    async (to) => {
+      const name = (form: 'NFC' | 'NFD') => 'ä ö.txt'.normalize(form);
+      const from = to === 'NFC' ? 'NFD' : 'NFC';
+      await mkdir(join(one, 'first'));
+      await writeFile(join(one, 'first', name(from)), 'first');
+      await settle();
+      await writeFile(join(one, 'first', name(from)), 'second content');
+      await rename(join(one, 'first'), join(one, 'second'));
+      await rename(join(one, 'second', name(from)), join(one, 'second', name(to)));
+      // The other computer deletes the former name after it has received the file.
+      for (const local of [one, other, one, other, one]) await sync(local);
+      await expectEqualTrees();
+      expect(await treeOf(household.home)).toEqual({
+        'stays.txt': 'here',
+        second: null,
+        [`second/${name(to)}`]: 'second content',
+      });
+    },
+  );
+
   it('keeps both contents of a file that changed on both sides', async () => {
     await writeFile(join(one, 'letter.txt'), 'first');
     await settle();

@@ -8,6 +8,7 @@ import { codeOf, newBox, openTransfers, type TransferClient } from './transfers.
 const NFC = 'ä.txt';
 const NFD = NFC.normalize('NFD');
 const TAKEN = [409, 'already_exists'];
+const MISSING = [404, 'not_found'];
 
 describe('a synchronizing app, which treats each Unicode form as a different name', () => {
   let household: Household;
@@ -78,9 +79,26 @@ describe('a synchronizing app, which treats each Unicode form as a different nam
     expect([await statusAt(files, NFD), await statusAt(files, NFC)]).toEqual([404, 207]);
   });
 
+  it('does not delete, move or copy a file by another form of its name, nor what is in a folder', async () => {
+    const [composed, decomposed] = ['é', 'é'.normalize('NFD')];
+    await mkdir(join(folder, decomposed));
+    await writeFile(join(folder, decomposed, 'inside.txt'), 'first');
+    for (const path of [at(NFC), at(composed), `${at(composed)}/inside.txt`]) {
+      expect(codeOf(await files.send('DELETE', path))).toEqual(MISSING);
+      expect(codeOf(await files.transfer('MOVE', path, at('moved')))).toEqual(MISSING);
+      expect(codeOf(await files.transfer('COPY', path, at('copied')))).toEqual(MISSING);
+    }
+    await expectUntouched(decomposed);
+    expect(await readdir(join(folder, decomposed))).toEqual(['inside.txt']);
+    for (const name of [NFD, decomposed]) expect((await files.send('DELETE', at(name))).status).toBe(204);
+    expect(await readdir(folder)).toEqual([]);
+  });
+
   it('does not keep other programs from using either form of a name', async () => {
     expect((await files.at('/dav').put(at(NFC), 'second')).status).toBe(204);
     expect(await readFile(join(folder, NFD), 'utf8')).toBe('second');
     expect(await readdir(folder)).toEqual([NFD]);
+    expect((await files.at('/dav').send('DELETE', at(NFC))).status).toBe(204);
+    expect(await readdir(folder)).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-import { type ItemTarget, inExactForm, isTop, notFound } from '../../access/access.ts';
+import { type ItemTarget, isTop, notFound } from '../../access/access.ts';
 import type { AccountCaller } from '../../access/caller.ts';
 import type { FileAction } from '../../access/rights.ts';
 import { onStorage } from '../../access/storage-failure.ts';
@@ -15,12 +15,12 @@ import { ApiError } from '../../http/errors.ts';
 import { t } from '../../messages/messages.ts';
 import type { DiskEntry, Found } from '../../storage/disk/disk.ts';
 import { nullIfGone } from '../../storage/errors.ts';
-import { destinationOf, distinguishesForms } from '../address.ts';
+import { destinationOf } from '../address.ts';
 import { checkIf } from '../check-if.ts';
 import type { DavCall, DavContext } from '../context.ts';
 import { depthOfWhole, refuseFolderAlone, requireDepth } from '../depth.ts';
 import { missingFolderAsConflict } from '../failure.ts';
-import { locateEntry, locateItem } from '../locate.ts';
+import { asAddressed, checkIsAddressed, locateEntry, locateItem } from '../locate.ts';
 import { mayOverwrite } from '../overwrite.ts';
 import { programOf } from '../program.ts';
 
@@ -90,14 +90,14 @@ async function transfer(
   const { access } = context.files;
   const mayReplace = mayOverwrite(request.headers.overwrite);
   const destination = destinationOf(request, context, call.caller);
-  const { caller, conditions, checkAgain } = await checkIf(call);
+  const { caller, conditions, checkAgain: checkIfAgain } = await checkIf(call);
   const path = await locateItem(context, caller, address.segments);
   const { folder, name } = await missingFolderAsConflict(() => locateEntry(context, caller, destination.segments));
   const isRename = path.slice(0, -1).join('/') === folder.join('/');
-  const source = await access.resolveItem(caller, path, actionOf(isRename));
+  const source = asAddressed(address, await access.resolveItem(caller, path, actionOf(isRename)));
   const into = await missingFolderAsConflict(() => access.resolveItem(caller, folder, intoOf(source, isRename)));
   const named = { ...into, segments: [...into.segments, name] };
-  const target = distinguishesForms(destination) ? inExactForm(named) : named;
+  const target = asAddressed(destination, named);
   const newName = name === path.at(-1) ? undefined : name;
   if (newName !== undefined) checkNewName(newName);
   const found = await foundAt(context, source);
@@ -105,6 +105,11 @@ async function transfer(
   const { entry } = found;
   checkSource?.(entry);
   refuseOverlap(source, target, mayReplace);
+
+  const checkAgain = async () => {
+    await checkIfAgain();
+    if (removesSource) await checkIsAddressed(context, address, source);
+  };
 
   /** @returns whether something was replaced @throws OtherWasFirst */
   async function tryOnce(): Promise<boolean> {

@@ -1,4 +1,4 @@
-import { checkStillShared, type ItemTarget, inExactForm } from '../../access/access.ts';
+import { checkStillShared, type ItemTarget } from '../../access/access.ts';
 import { rightsOf } from '../../access/caller.ts';
 import { permit } from '../../access/rights.ts';
 import { onStorage } from '../../access/storage-failure.ts';
@@ -8,10 +8,10 @@ import { folderTags } from '../../catalogue/folder-tags.ts';
 import { folderId } from '../../catalogue/listings/folder-items.ts';
 import { deadProperties, deadPropertiesOf, deadPropertyBytesIn } from '../../files/dead-properties.ts';
 import { ApiError } from '../../http/errors.ts';
-import { distinguishesForms, hrefOf } from '../address.ts';
+import { hrefOf } from '../address.ts';
 import type { DavCall, DavContext } from '../context.ts';
 import { requireFiniteDepth } from '../depth.ts';
-import { type DavPlace, locate } from '../locate.ts';
+import { asAddressed, type DavPlace, locate } from '../locate.ts';
 import { MAX_ENTRIES, multistatus, multistatusOfBatches, sendMultistatus } from '../multistatus.ts';
 import { type Child, childrenOf, type KnownBelow, withBelow } from '../properties/children.ts';
 import { factsOf, keyOfFacts } from '../properties/facts.ts';
@@ -40,8 +40,7 @@ export async function propfind(call: DavCall): Promise<void> {
   if (place.kind === 'list') return listReply(query, place);
   const target = await context.files.access.resolveItem(caller, place.path, 'files/browse');
   // Before a client follows a move, it asks whether the former name is gone. It may differ in its Unicode form only.
-  const isExact = depth === '0' && distinguishesForms(address);
-  return itemReply(query, isExact ? inExactForm(target) : target);
+  return itemReply(query, depth === '0' ? asAddressed(address, target) : target);
 }
 
 interface PropfindRequest {
