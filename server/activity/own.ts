@@ -140,7 +140,7 @@ function entryFor({ id, username }: ActivityReader, row: Row): OwnEntry {
   const isElsewhere =
     isOwn && ([of, toOwner].some((owner) => owner !== null && owner !== username) || weblink !== null);
   const from = isOwn ? {} : { client: null, address: null };
-  const hasLeft = row.hasLeft !== null && row.hasLeft !== 0;
+  const hasLeft = row.hasLeft === 1;
   const to = isOwn && !hasLeft && row.to !== '' ? row.to : null;
   const isName = !isElsewhere || SHARED_ITEM.test(row.subject);
   const subject = isName ? row.subject : row.subject.slice(row.subject.lastIndexOf('/') + 1);

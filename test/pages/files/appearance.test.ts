@@ -3,10 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { t } from '../../../dist/server/messages/messages.js';
 import { launchBrowser } from '../../support/browser/browser.ts';
 import { edgesOf, isCutOff, styleOf } from '../../support/browser/geometry.ts';
-import { inspect, visit } from '../../support/browser/page.ts';
+import { inspect } from '../../support/browser/page.ts';
 import { itInFull } from '../../support/forms.ts';
 import { type Household, openHousehold } from '../../support/households/household.ts';
-import { address, ready, row, sampleHome, signInAt } from './support.ts';
+import { address, enterAt, ready, row, sampleHome } from './support.ts';
 
 let browser: Browser;
 let household: Household;
@@ -22,11 +22,7 @@ afterAll(async () => {
 });
 
 async function at(path: string) {
-  const visited = await visit(browser);
-  await visited.page.goto(address(household, path));
-  await signInAt(visited.page);
-  await ready(visited.page);
-  return visited;
+  return enterAt({ browser, household }, path);
 }
 
 const HOME = '/files/?path=/ROOT/HOME';

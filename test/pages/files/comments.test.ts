@@ -5,12 +5,12 @@ import { openDatabase } from '../../../dist/server/database/database.js';
 import { t } from '../../../dist/server/messages/messages.js';
 import { layoutOf } from '../../../dist/server/storage/layout.js';
 import { launchBrowser } from '../../support/browser/browser.ts';
-import { inspect, visit } from '../../support/browser/page.ts';
+import { inspect } from '../../support/browser/page.ts';
 import { WebVisitor } from '../../support/browser/web-visitor.ts';
 import { itInFull } from '../../support/forms.ts';
 import { homeOf, MEMBER } from '../../support/households/member.ts';
 import { openSharingHousehold, type SharingHousehold } from '../../support/requests/sharing.ts';
-import { address, fillHome, ready, sampleHome, signInAt, toast, withoutTokens } from './support.ts';
+import { address, enterAt, fillHome, sampleHome, toast, withoutTokens } from './support.ts';
 
 let browser: Browser;
 let household: SharingHousehold;
@@ -39,11 +39,7 @@ const HOME = '/ROOT/HOME';
 const item = (path: string) => `/files/item?path=${encodeURIComponent(path)}`;
 
 async function enter(username: string, path: string, options: { javaScriptEnabled?: boolean } = {}) {
-  const visited = await visit(browser, options);
-  await visited.page.goto(address(household, path));
-  await signInAt(visited.page, username, MEMBER.password);
-  if (options.javaScriptEnabled !== false) await ready(visited.page);
-  return visited;
+  return enterAt({ browser, household }, path, { username, ...options });
 }
 
 const words = (page: Page) => page.locator('.comment-list .comment-text').allTextContents();

@@ -1,13 +1,13 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchBrowser } from '../../support/browser/browser.ts';
-import { inspect, visit } from '../../support/browser/page.ts';
+import { inspect } from '../../support/browser/page.ts';
 import { itInFull, sampled } from '../../support/forms.ts';
-import { homeOf, MEMBER } from '../../support/households/member.ts';
+import { homeOf } from '../../support/households/member.ts';
 import { addField } from '../../support/requests/fields.ts';
 import { openSharingHousehold, type SharingHousehold } from '../../support/requests/sharing.ts';
 import { like, t } from '../../support/server-texts.ts';
-import { address, fillHome, ready, row, sampleHome, signInAt, toast } from './support.ts';
+import { address, enterAt, fillHome, row, sampleHome, toast } from './support.ts';
 
 const HOME = '/ROOT/HOME';
 const MARKUP = '<img src=x onerror="document.title=1">';
@@ -33,11 +33,7 @@ afterAll(async () => {
 const item = (path: string) => `/files/item?path=${encodeURIComponent(path)}`;
 
 async function enter(username: string, path: string, options: { javaScriptEnabled?: boolean } = {}) {
-  const visited = await visit(browser, options);
-  await visited.page.goto(address(household, path));
-  await signInAt(visited.page, username, MEMBER.password);
-  if (options.javaScriptEnabled !== false) await ready(visited.page);
-  return visited;
+  return enterAt({ browser, household }, path, { username, ...options });
 }
 
 const tags = (page: Page) => page.locator('.tags bdi').allTextContents();

@@ -5,11 +5,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MAX_EDITED } from '../../../dist/server/lib/text/edited-text.js';
 import { t } from '../../../dist/server/messages/messages.js';
 import { launchBrowser } from '../../support/browser/browser.ts';
-import { inspect, visit } from '../../support/browser/page.ts';
+import { inspect } from '../../support/browser/page.ts';
 import { itInFull } from '../../support/forms.ts';
 import { homeOf, MEMBER } from '../../support/households/member.ts';
 import { openSharingHousehold, type SharingHousehold } from '../../support/requests/sharing.ts';
-import { address, fillHome, names, ready, row, shown, signInAt, toast } from './support.ts';
+import { address, enterAt, fillHome, names, ready, row, signInAt, toast } from './support.ts';
 
 let browser: Browser;
 let household: SharingHousehold;
@@ -43,11 +43,7 @@ const editor = (path: string) => `/files/edit?path=${path}`;
 const onDisk = (name: string) => readFile(join(homeOf(household, 'olga'), 'Lists', name), 'utf8');
 
 async function enter(username: string, path: string, options: BrowserContextOptions = {}) {
-  const visited = await visit(browser, options);
-  await visited.page.goto(address(household, path));
-  await signInAt(visited.page, username, MEMBER.password);
-  await shown(visited.page, options);
-  return visited;
+  return enterAt({ browser, household }, path, { username, ...options });
 }
 
 const save = t('editing.save');

@@ -2,12 +2,12 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { t } from '../../../dist/server/messages/messages.js';
 import { launchBrowser } from '../../support/browser/browser.ts';
-import { inspect, visit } from '../../support/browser/page.ts';
+import { inspect } from '../../support/browser/page.ts';
 import { WebVisitor } from '../../support/browser/web-visitor.ts';
 import { itInFull } from '../../support/forms.ts';
-import { homeOf, MEMBER, setPermissions } from '../../support/households/member.ts';
+import { homeOf, setPermissions } from '../../support/households/member.ts';
 import { openSharingHousehold, type SharingHousehold } from '../../support/requests/sharing.ts';
-import { address, fillHome, ready, row, signInAt } from './support.ts';
+import { address, enterAt, fillHome, ready, row } from './support.ts';
 
 let browser: Browser;
 let household: SharingHousehold;
@@ -29,11 +29,7 @@ afterAll(async () => {
 });
 
 async function enter(username: string, path: string, options: BrowserContextOptions = {}) {
-  const visited = await visit(browser, options);
-  await visited.page.goto(address(household, path));
-  await signInAt(visited.page, username, MEMBER.password);
-  if (options.javaScriptEnabled !== false) await ready(visited.page);
-  return visited;
+  return enterAt({ browser, household }, path, { username, ...options });
 }
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });

@@ -6,9 +6,9 @@ import { edgesOf } from '../../support/browser/geometry.ts';
 import { inspect, visit } from '../../support/browser/page.ts';
 import { WebVisitor } from '../../support/browser/web-visitor.ts';
 import { itInFull } from '../../support/forms.ts';
-import { homeOf, MEMBER } from '../../support/households/member.ts';
+import { homeOf } from '../../support/households/member.ts';
 import { openSharingHousehold, type SharingHousehold } from '../../support/requests/sharing.ts';
-import { address, names, ready, row, sampleHome, signInAt } from './support.ts';
+import { address, enterAt, names, row, sampleHome } from './support.ts';
 
 let browser: Browser;
 let household: SharingHousehold;
@@ -26,11 +26,7 @@ afterAll(async () => {
 });
 
 async function enter(username: string, path: string, options: BrowserContextOptions = {}) {
-  const visited = await visit(browser, options);
-  await visited.page.goto(address(household, path));
-  await signInAt(visited.page, username, MEMBER.password);
-  if (options.javaScriptEnabled !== false) await ready(visited.page);
-  return visited;
+  return enterAt({ browser, household }, path, { username, ...options });
 }
 
 async function openDialog(page: Page, name: string) {

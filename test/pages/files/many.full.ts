@@ -4,7 +4,7 @@ import { t } from '../../../dist/server/messages/messages.js';
 import { launchBrowser } from '../../support/browser/browser.ts';
 import { inspect, visit } from '../../support/browser/page.ts';
 import { type Household, openHousehold } from '../../support/households/household.ts';
-import { address, fillHome, names, ready, row, signInAt, toast } from './support.ts';
+import { address, enterAt, fillHome, names, ready, row, toast } from './support.ts';
 
 let browser: Browser;
 let household: Household;
@@ -18,11 +18,7 @@ afterAll(async () => {
 });
 
 async function at(path: string) {
-  const visited = await visit(browser);
-  await visited.page.goto(address(household, path));
-  await signInAt(visited.page);
-  await ready(visited.page);
-  return visited;
+  return enterAt({ browser, household }, path);
 }
 
 it('links work for names of every kind', async () => {

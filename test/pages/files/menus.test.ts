@@ -2,10 +2,9 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { t } from '../../../dist/server/messages/messages.js';
 import { launchBrowser } from '../../support/browser/browser.ts';
-import { visit } from '../../support/browser/page.ts';
-import { homeOf, MEMBER } from '../../support/households/member.ts';
+import { homeOf } from '../../support/households/member.ts';
 import { openSharingHousehold, type SharingHousehold } from '../../support/requests/sharing.ts';
-import { address, fillHome, row, shown, signInAt } from './support.ts';
+import { enterAt, fillHome, row } from './support.ts';
 
 let browser: Browser;
 let household: SharingHousehold;
@@ -21,11 +20,7 @@ afterAll(async () => {
 });
 
 async function enter(username: string, path: string, options: BrowserContextOptions = {}) {
-  const visited = await visit(browser, options);
-  await visited.page.goto(address(household, path));
-  await signInAt(visited.page, username, MEMBER.password);
-  await shown(visited.page, options);
-  return visited;
+  return enterAt({ browser, household }, path, { username, ...options });
 }
 
 const undoButtons = (page: Page) => page.getByRole('button', { name: t('files.toast.undo') });

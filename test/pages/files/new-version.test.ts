@@ -4,10 +4,10 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { t } from '../../../dist/server/messages/messages.js';
 import { launchBrowser } from '../../support/browser/browser.ts';
-import { inspect, visit } from '../../support/browser/page.ts';
-import { homeOf, MEMBER } from '../../support/households/member.ts';
+import { inspect } from '../../support/browser/page.ts';
+import { homeOf } from '../../support/households/member.ts';
 import { openSharingHousehold, type SharingHousehold } from '../../support/requests/sharing.ts';
-import { address, fillHome, picture, row, shown, signInAt, toast } from './support.ts';
+import { address, enterAt, fillHome, picture, row, shown, toast } from './support.ts';
 
 let browser: Browser;
 let household: SharingHousehold;
@@ -39,11 +39,7 @@ const file = (name: string, content: string | Buffer) => ({
 });
 
 async function enter(username: string, path: string, options: BrowserContextOptions = {}) {
-  const visited = await visit(browser, options);
-  await visited.page.goto(address(household, path));
-  await signInAt(visited.page, username, MEMBER.password);
-  await shown(visited.page, options);
-  return visited;
+  return enterAt({ browser, household }, path, { username, ...options });
 }
 
 /** Chooses a file in the dialog that a click opens. @returns what the dialog offers */

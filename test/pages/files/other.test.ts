@@ -6,11 +6,11 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { t } from '../../../dist/server/messages/messages.js';
 import { launchBrowser } from '../../support/browser/browser.ts';
-import { inspect, visit } from '../../support/browser/page.ts';
+import { inspect } from '../../support/browser/page.ts';
 import { itInFull } from '../../support/forms.ts';
 import { type Household, openHousehold } from '../../support/households/household.ts';
 import { addMembersWithHomes, homeOf, MEMBER } from '../../support/households/member.ts';
-import { address, fillHome, names, ready, row, signInAt } from './support.ts';
+import { address, enterAt, fillHome, names, ready, row, signInAt } from './support.ts';
 
 // One browser that several people use: what one of them has open is not for the next.
 
@@ -31,11 +31,7 @@ afterAll(async () => {
 });
 
 async function enter(username: string) {
-  const visited = await visit(browser);
-  await visited.page.goto(address(household, '/files/?path=/ROOT/HOME'));
-  await signInAt(visited.page, username, MEMBER.password);
-  await ready(visited.page);
-  return visited;
+  return enterAt({ browser, household }, '/files/?path=/ROOT/HOME', { username });
 }
 
 /** In another tab of the same browser. */

@@ -5,11 +5,11 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { humanSize } from '../../../dist/server/listing/human.js';
 import { t } from '../../../dist/server/messages/messages.js';
 import { launchBrowser } from '../../support/browser/browser.ts';
-import { inspect, visit } from '../../support/browser/page.ts';
+import { inspect } from '../../support/browser/page.ts';
 import { itInFull } from '../../support/forms.ts';
 import { type Household, openHousehold } from '../../support/households/household.ts';
-import { addMembersWithHomes, homeOf, MEMBER, signInAs } from '../../support/households/member.ts';
-import { address, fillHome, names, picture, ready, row, sampleHome, signInAt } from './support.ts';
+import { addMembersWithHomes, homeOf, signInAs } from '../../support/households/member.ts';
+import { address, enterAt, fillHome, names, picture, ready, row, sampleHome } from './support.ts';
 
 // What the rows of a list say of files and folders.
 
@@ -50,11 +50,7 @@ async function sizeOf(page: Page, name: string, bytes: number): Promise<string> 
 }
 
 async function enter(username: string) {
-  const visited = await visit(browser);
-  await visited.page.goto(address(household));
-  await signInAt(visited.page, username, MEMBER.password);
-  await ready(visited.page);
-  return visited;
+  return enterAt({ browser, household }, '/files/', { username });
 }
 
 itInFull(

@@ -5,13 +5,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bidiIsolate } from '../../../dist/server/lib/text/bidi-isolate.js';
 import { t } from '../../../dist/server/messages/messages.js';
 import { launchBrowser } from '../../support/browser/browser.ts';
-import { inspect, visit } from '../../support/browser/page.ts';
+import { inspect } from '../../support/browser/page.ts';
 import { WebVisitor } from '../../support/browser/web-visitor.ts';
 import { itInFull } from '../../support/forms.ts';
 import { homeOf, MEMBER } from '../../support/households/member.ts';
 import { listed, openSharingHousehold, type SharingHousehold } from '../../support/requests/sharing.ts';
 import { eventually } from '../../support/system/eventually.ts';
-import { address, fillHome, picture, ready, signInAt } from './support.ts';
+import { address, enterAt, fillHome, picture, ready } from './support.ts';
 
 // The search over everything that a person may see.
 
@@ -357,10 +357,6 @@ describe('the search in the browser', () => {
   });
 
   async function enter(path = '/files/', options = {}) {
-    const visited = await visit(browser, options);
-    await visited.page.goto(address(household, path));
-    await signInAt(visited.page, 'ben', MEMBER.password);
-    await ready(visited.page);
-    return visited;
+    return enterAt({ browser, household }, path, { username: 'ben', ...options });
   }
 });

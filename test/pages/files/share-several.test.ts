@@ -2,11 +2,11 @@ import type { Browser, Locator } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { t } from '../../../dist/server/messages/messages.js';
 import { launchBrowser } from '../../support/browser/browser.ts';
-import { inspect, takePicture, visit } from '../../support/browser/page.ts';
+import { inspect, takePicture } from '../../support/browser/page.ts';
 import { itInFull } from '../../support/forms.ts';
-import { homeOf, MEMBER } from '../../support/households/member.ts';
+import { homeOf } from '../../support/households/member.ts';
 import { openSharingHousehold, type SharingHousehold } from '../../support/requests/sharing.ts';
-import { address, fillHome, ready, row, signInAt, toast } from './support.ts';
+import { enterAt, fillHome, row, toast } from './support.ts';
 
 let browser: Browser;
 let household: SharingHousehold;
@@ -22,11 +22,7 @@ afterAll(async () => {
 });
 
 async function enter(path: string, options: { javaScriptEnabled?: boolean } = {}) {
-  const visited = await visit(browser, options);
-  await visited.page.goto(address(household, path));
-  await signInAt(visited.page, 'olga', MEMBER.password);
-  if (options.javaScriptEnabled !== false) await ready(visited.page);
-  return visited;
+  return enterAt({ browser, household }, path, { username: 'olga', ...options });
 }
 
 /** What Ben sees of Olga, and whether he may change it. */

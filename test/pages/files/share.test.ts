@@ -5,9 +5,9 @@ import { launchBrowser } from '../../support/browser/browser.ts';
 import { edgesOf } from '../../support/browser/geometry.ts';
 import { inspect, visit } from '../../support/browser/page.ts';
 import { itInFull } from '../../support/forms.ts';
-import { homeOf, MEMBER } from '../../support/households/member.ts';
+import { homeOf } from '../../support/households/member.ts';
 import { listed, openSharingHousehold, type SharingHousehold } from '../../support/requests/sharing.ts';
-import { address, fillHome, names, ready, row, sampleHome, signInAt, withoutTokens } from './support.ts';
+import { address, enterAt, fillHome, names, ready, row, sampleHome, withoutTokens } from './support.ts';
 
 let browser: Browser;
 let household: SharingHousehold;
@@ -31,11 +31,7 @@ afterAll(async () => {
 });
 
 async function enter(username: string, path: string, options: { javaScriptEnabled?: boolean } = {}) {
-  const visited = await visit(browser, options);
-  await visited.page.goto(address(household, path));
-  await signInAt(visited.page, username, MEMBER.password);
-  if (options.javaScriptEnabled !== false) await ready(visited.page);
-  return visited;
+  return enterAt({ browser, household }, path, { username, ...options });
 }
 
 const whoHas = (page: Page) => page.locator('.sharers .name').allTextContents();

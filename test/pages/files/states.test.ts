@@ -5,11 +5,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SECOND } from '../../../dist/server/lib/clock.js';
 import { t } from '../../../dist/server/messages/messages.js';
 import { launchBrowser } from '../../support/browser/browser.ts';
-import { inspect, sidewaysScroll, visit } from '../../support/browser/page.ts';
+import { inspect, sidewaysScroll } from '../../support/browser/page.ts';
 import { itInFull } from '../../support/forms.ts';
 import { type Household, openHousehold } from '../../support/households/household.ts';
 import { addMembersWithHomes, homeOf, MEMBER, setPermissions } from '../../support/households/member.ts';
-import { address, fillHome, names, picture, ready, row, signInAt, toast } from './support.ts';
+import { address, enterAt, fillHome, names, picture, ready, row, toast } from './support.ts';
 
 let browser: Browser;
 let household: Household;
@@ -26,11 +26,7 @@ afterAll(async () => {
 });
 
 async function as(username: string, path = '/files/') {
-  const visited = await visit(browser);
-  await visited.page.goto(address(household, path));
-  await signInAt(visited.page, username, MEMBER.password);
-  await ready(visited.page);
-  return visited;
+  return enterAt({ browser, household }, path, { username });
 }
 
 const go = async (page: Page, path: string) => {

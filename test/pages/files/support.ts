@@ -1,10 +1,12 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import sharp from 'sharp';
 import { bidiIsolate } from '../../../dist/server/lib/text/bidi-isolate.js';
 import { t } from '../../../dist/server/messages/messages.js';
+import { type Visit, visit } from '../../support/browser/page.ts';
 import { type Household, OWNER } from '../../support/households/household.ts';
+import { MEMBER } from '../../support/households/member.ts';
 
 export const address = (household: Household, path = '/files/') => `https://127.0.0.1:${household.port}${path}`;
 
@@ -27,6 +29,26 @@ export async function shown(
   await page.locator(javaScriptEnabled ? '.files[data-ready]' : '.files').waitFor();
   // The list begins before its last entry has come.
   await page.waitForLoadState('domcontentloaded');
+}
+
+/**
+ * Opens a page of the files in a window of its own and signs in there.
+ * @param who the owner if there is no name; otherwise the password is that of members
+ */
+export async function enterAt(
+  { browser, household }: { readonly browser: Browser; readonly household: Household },
+  path: string,
+  {
+    username,
+    password,
+    ...options
+  }: BrowserContextOptions & { username?: string | undefined; password?: string | undefined } = {},
+): Promise<Visit> {
+  const visited = await visit(browser, options);
+  await visited.page.goto(address(household, path));
+  await signInAt(visited.page, username, password ?? (username === undefined ? undefined : MEMBER.password));
+  await shown(visited.page, options);
+  return visited;
 }
 
 /** Puts files into a home as other programs do. @param files contents by their paths */

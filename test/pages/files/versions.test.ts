@@ -3,12 +3,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DAY, HOUR, MINUTE } from '../../../dist/server/lib/clock.js';
 import { t } from '../../../dist/server/messages/messages.js';
 import { launchBrowser } from '../../support/browser/browser.ts';
-import { inspect, visit } from '../../support/browser/page.ts';
+import { inspect } from '../../support/browser/page.ts';
 import { docx, xlsx } from '../../support/content/documents.ts';
 import { itInFull } from '../../support/forms.ts';
-import { homeOf, MEMBER } from '../../support/households/member.ts';
+import { homeOf } from '../../support/households/member.ts';
 import { openSharingHousehold, type SharingHousehold } from '../../support/requests/sharing.ts';
-import { address, picture, ready, row, sampleHome, signInAt } from './support.ts';
+import { address, enterAt, picture, row, sampleHome } from './support.ts';
 
 const HOME = '/ROOT/HOME';
 const LETTER = `${HOME}/Letters/Letter to Gran.md`;
@@ -54,11 +54,7 @@ async function writeLetter(path: string): Promise<void> {
 }
 
 async function enter(username: string, path: string, options: { javaScriptEnabled?: boolean } = {}) {
-  const visited = await visit(browser, options);
-  await visited.page.goto(address(household, path));
-  await signInAt(visited.page, username, MEMBER.password);
-  if (options.javaScriptEnabled !== false) await ready(visited.page);
-  return visited;
+  return enterAt({ browser, household }, path, { username, ...options });
 }
 
 const versionsAt = (path: string) => `/files/versions?path=${encodeURIComponent(path)}`;

@@ -2,12 +2,12 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { t } from '../../../dist/server/messages/messages.js';
 import { launchBrowser } from '../../support/browser/browser.ts';
-import { inspect, visit } from '../../support/browser/page.ts';
+import { inspect, type visit } from '../../support/browser/page.ts';
 import { itInFull } from '../../support/forms.ts';
 import { type Household, openHousehold } from '../../support/households/household.ts';
-import { addMembersWithHomes, MEMBER, signInAs } from '../../support/households/member.ts';
+import { addMembersWithHomes, signInAs } from '../../support/households/member.ts';
 import type { ApiClient } from '../../support/requests/api-client.ts';
-import { address, fillHome, picture, shown, signInAt, toast } from '../files/support.ts';
+import { enterAt, fillHome, picture, toast } from '../files/support.ts';
 
 // Undoing the deletion of an album, and leaving one that is shared with a group.
 
@@ -38,11 +38,7 @@ async function albumOf(title: string): Promise<string> {
 }
 
 async function open(at: string, options: Parameters<typeof visit>[1] = {}, username?: string) {
-  const visited = await visit(browser, options);
-  await visited.page.goto(address(household, at));
-  await signInAt(visited.page, username, username === undefined ? undefined : MEMBER.password);
-  await shown(visited.page, options);
-  return visited;
+  return enterAt({ browser, household }, at, { username, ...options });
 }
 
 const itemsIn = async (album: string, api = ann) => (await api.get('albums/items', { album })).body.data?.total ?? 0;

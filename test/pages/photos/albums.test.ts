@@ -2,12 +2,12 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { t } from '../../../dist/server/messages/messages.js';
 import { launchBrowser } from '../../support/browser/browser.ts';
-import { inspect, visit } from '../../support/browser/page.ts';
+import { inspect } from '../../support/browser/page.ts';
 import { itInFull } from '../../support/forms.ts';
 import { type Household, openHousehold } from '../../support/households/household.ts';
 import type { ApiClient } from '../../support/requests/api-client.ts';
 import { eventually } from '../../support/system/eventually.ts';
-import { address, fillHome, names, row, shown, signInAt, toast } from '../files/support.ts';
+import { address, enterAt, fillHome, names, row, toast } from '../files/support.ts';
 import { photosByMonth, timelineReady } from './timeline-support.ts';
 import { viewer } from './viewer-support.ts';
 
@@ -57,11 +57,7 @@ const albumNamed = async (title: string): Promise<string> =>
   (await api.get('albums/list')).body.data.albums.find((one: { title: string }) => one.title === title)?.album;
 
 async function open(at: string, options: { readonly javaScriptEnabled?: boolean } = {}) {
-  const visited = await visit(browser, options);
-  await visited.page.goto(address(household, at));
-  await signInAt(visited.page);
-  await shown(visited.page, options);
-  return visited;
+  return enterAt({ browser, household }, at, options);
 }
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true });

@@ -23,7 +23,7 @@ import { itInFull } from '../../support/forms.ts';
 import { type Household, openHousehold } from '../../support/households/household.ts';
 import { MEMBER } from '../../support/households/member.ts';
 import type { ApiClient } from '../../support/requests/api-client.ts';
-import { address, ready, signInAt } from '../files/support.ts';
+import { address, enterAt, ready, signInAt } from '../files/support.ts';
 
 // The pages that import photos.
 
@@ -56,11 +56,7 @@ afterAll(async () => {
 });
 
 async function open(at: string, options: { readonly javaScriptEnabled?: boolean } = {}) {
-  const visited = await visit(browser, options);
-  await visited.page.goto(address(household, at));
-  await signInAt(visited.page);
-  if (options.javaScriptEnabled !== false) await ready(visited.page);
-  return visited;
+  return enterAt({ browser, household }, at, options);
 }
 
 it.each([true, false])('the photos lead to an import and its report, with script: %s', async (javaScriptEnabled) => {

@@ -8,10 +8,10 @@ import { applePhoto } from '../../support/content/apple-photos.ts';
 import { readZip } from '../../support/content/read-zip.ts';
 import { itInFull } from '../../support/forms.ts';
 import { type Household, openHousehold } from '../../support/households/household.ts';
-import { addMembersWithHomes, homeOf, MEMBER, signInAs } from '../../support/households/member.ts';
+import { addMembersWithHomes, homeOf, signInAs } from '../../support/households/member.ts';
 import type { ApiClient } from '../../support/requests/api-client.ts';
 import { eventually } from '../../support/system/eventually.ts';
-import { address, fillHome, picture, ready, row, shown, signInAt, toast, withoutTokens } from '../files/support.ts';
+import { address, enterAt, fillHome, picture, ready, row, toast, withoutTokens } from '../files/support.ts';
 import { viewer } from './viewer-support.ts';
 
 // Live Photos and bursts in albums, which are one there, too.
@@ -74,11 +74,7 @@ const namesIn = async (album: string, api = ann): Promise<string[]> => {
 };
 
 async function open(at: string, options: Parameters<typeof visit>[1] = {}, username?: string) {
-  const visited = await visit(browser, options);
-  await visited.page.goto(address(household, at));
-  await signInAt(visited.page, username, username === undefined ? undefined : MEMBER.password);
-  await shown(visited.page, options);
-  return visited;
+  return enterAt({ browser, household }, at, { username, ...options });
 }
 
 const sums = (page: Page) => page.locator('.album-head .meta');

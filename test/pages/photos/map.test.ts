@@ -8,7 +8,7 @@ import { itInFull } from '../../support/forms.ts';
 import { type Household, openHousehold } from '../../support/households/household.ts';
 import { addMembersWithHomes, homeOf, MEMBER } from '../../support/households/member.ts';
 import { eventually } from '../../support/system/eventually.ts';
-import { address, fillHome, picture, ready, row, shown, signInAt } from '../files/support.ts';
+import { address, enterAt, fillHome, picture, ready, row, signInAt } from '../files/support.ts';
 import { viewer } from './viewer-support.ts';
 
 // Photos where they were taken.
@@ -76,10 +76,7 @@ afterAll(async () => {
 });
 
 async function open(options: Parameters<typeof visit>[1] = {}, query = '') {
-  const visited = await visit(browser, options);
-  await visited.page.goto(address(household, `/files/map${query}`));
-  await signInAt(visited.page);
-  await shown(visited.page, options);
+  const visited = await enterAt({ browser, household }, `/files/map${query}`, options);
   if (options.javaScriptEnabled !== false) await visited.page.locator('.live-map').waitFor();
   return visited;
 }

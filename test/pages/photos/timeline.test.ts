@@ -8,7 +8,7 @@ import { itInFull } from '../../support/forms.ts';
 import { type Household, openHousehold } from '../../support/households/household.ts';
 import { addMembersWithHomes, homeOf, MEMBER, signInAs } from '../../support/households/member.ts';
 import { eventually } from '../../support/system/eventually.ts';
-import { address, picture, ready, row, shown, signInAt, toast } from '../files/support.ts';
+import { address, enterAt, picture, ready, row, signInAt, toast } from '../files/support.ts';
 import { monthHeading, photosByMonth, putAt, slider, tiles, timelineReady } from './timeline-support.ts';
 import { viewer } from './viewer-support.ts';
 
@@ -68,10 +68,11 @@ interface Opened {
 }
 
 async function open({ query = '', username, password, ...options }: Opened = {}) {
-  const visited = await visit(browser, options);
-  await visited.page.goto(address(household, `/files/?path=/PHOTOS${query}`));
-  await signInAt(visited.page, username, password);
-  await shown(visited.page, options);
+  const visited = await enterAt({ browser, household }, `/files/?path=/PHOTOS${query}`, {
+    username,
+    password,
+    ...options,
+  });
   if (options.javaScriptEnabled !== false) await timelineReady(visited.page);
   return visited;
 }

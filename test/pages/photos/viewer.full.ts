@@ -3,10 +3,10 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { t } from '../../../dist/server/messages/messages.js';
 import { launchBrowser } from '../../support/browser/browser.ts';
-import { inspect, visit } from '../../support/browser/page.ts';
+import { inspect } from '../../support/browser/page.ts';
 import { type Household, openHousehold } from '../../support/households/household.ts';
 import { fixture } from '../../workers/thumbnail-support.ts';
-import { address, fillHome, picture, ready, row, signInAt } from '../files/support.ts';
+import { address, enterAt, fillHome, picture, row } from '../files/support.ts';
 import { linkTo } from '../links/links-support.ts';
 import { HEBREW_NAME, LONG_NAME, PHOTOS, photosOfAllShapes } from './photos.ts';
 import { fitsWindow, isOtherProblem, isWhole, viewer } from './viewer-support.ts';
@@ -31,11 +31,7 @@ afterAll(async () => {
 });
 
 async function at(path: string) {
-  const visited = await visit(browser, { viewport: { width: 1280, height: 800 } });
-  await visited.page.goto(address(household, path));
-  await signInAt(visited.page);
-  await ready(visited.page);
-  return visited;
+  return enterAt({ browser, household }, path, { viewport: { width: 1280, height: 800 } });
 }
 
 const FOLDER = `/files/?path=${encodeURIComponent(PHOTOS)}`;

@@ -4,13 +4,13 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { t } from '../../../dist/server/messages/messages.js';
 import { launchBrowser } from '../../support/browser/browser.ts';
-import { inspect, visit } from '../../support/browser/page.ts';
+import { inspect, type visit } from '../../support/browser/page.ts';
 import { applePhoto } from '../../support/content/apple-photos.ts';
 import { itInFull } from '../../support/forms.ts';
 import { type Household, openHousehold } from '../../support/households/household.ts';
 import { addMembersWithHomes, signInAs } from '../../support/households/member.ts';
 import { eventually } from '../../support/system/eventually.ts';
-import { address, fillHome, picture, ready, row, shown, signInAt, toast } from '../files/support.ts';
+import { address, enterAt, fillHome, picture, ready, row, toast } from '../files/support.ts';
 import { photosByMonth, timelineReady } from './timeline-support.ts';
 import { viewer } from './viewer-support.ts';
 
@@ -66,10 +66,7 @@ async function putWholes(folder: string): Promise<void> {
 let wholes = OTHERS;
 
 async function open(options: Parameters<typeof visit>[1] = {}) {
-  const visited = await visit(browser, options);
-  await visited.page.goto(address(household, '/files/?path=/PHOTOS'));
-  await signInAt(visited.page);
-  await shown(visited.page, options);
+  const visited = await enterAt({ browser, household }, '/files/?path=/PHOTOS', options);
   if (options.javaScriptEnabled !== false) await timelineReady(visited.page);
   return visited;
 }

@@ -8,7 +8,7 @@ import { inspect, visit } from '../../support/browser/page.ts';
 import { itInFull } from '../../support/forms.ts';
 import { type Household, openHousehold } from '../../support/households/household.ts';
 import { fixture } from '../../workers/thumbnail-support.ts';
-import { address, ready, signInAt } from '../files/support.ts';
+import { address, enterAt } from '../files/support.ts';
 import { linkTo } from '../links/links-support.ts';
 
 let browser: Browser;
@@ -58,11 +58,7 @@ async function shown(page: Page, selector: string): Promise<[string, number][]> 
 }
 
 async function signedIn(path: string) {
-  const visited = await visit(browser);
-  await visited.page.goto(address(household, path));
-  await signInAt(visited.page);
-  await ready(visited.page);
-  return visited;
+  return enterAt({ browser, household }, path);
 }
 
 describe('pictures that no browser shows by itself', () => {
