@@ -42,6 +42,10 @@ const sheet: SheetKind = {
 export const openWeblink = ({ path }: { readonly path: string }): Promise<void> =>
   openSheet(`${base}/link?${encodeQuery({ path })}`, sheet);
 
+/** A link with which others send files to a folder. */
+export const openFileRequest = (path: string): Promise<void> =>
+  openSheet(`${base}/link?${encodeQuery({ path, request: '1' })}`, sheet);
+
 /** A new link to several items. */
 export const openWeblinkTo = (items: readonly { readonly path: string }[]): Promise<void> =>
   openSheetFrom(

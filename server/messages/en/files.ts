@@ -91,6 +91,7 @@ export const filesMessages = {
   'files.actions.uploadFiles': 'Upload files',
   'files.actions.uploadFolder': 'Upload folder',
   'files.actions.takePhoto': 'Take a photo',
+  'files.actions.requestFiles': 'Request files',
   'files.actions.uploadMore': 'More ways to add files',
   'files.actions.emptyTrash': 'Empty trash',
 

@@ -7,6 +7,11 @@ export const weblinksMessages = {
     '{reach, select, home {Anyone at home who has the address} other {Anyone who has the address}} can open this link without an account. They see the folder and its contents, unless you choose otherwise.',
   'weblinks.lead.several':
     '{reach, select, home {Anyone at home who has the address} other {Anyone who has the address}} can open and download {count, plural, one {this item} other {these # items}}, without an account, and nothing else.',
+  'weblinks.request.heading': 'Request files for “{name}”',
+  'weblinks.request.lead':
+    '{reach, select, home {Anyone at home who has the address} other {Anyone who has the address}} can send files to this folder without an account. They see only what they sent themselves.',
+  'weblinks.request.existing':
+    'This folder already has a link, but its visitors cannot send files. Choose what they can do, and save.',
   'weblinks.album.lead':
     '{reach, select, home {Anyone at home who has the address} other {Anyone who has the address}} can see and download {count, plural, =0 {what you add to this album from your own files} one {the item that you added to this album} other {the # items that you added to this album}}, without an account, and nothing else. The link follows the album: what you add later is seen, too, and what you remove is not.',
   'weblinks.album.heading': 'Link to the album “{title}”',

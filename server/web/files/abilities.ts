@@ -14,6 +14,8 @@ export { ITEM_ACTIONS, type ItemAction } from './item-actions.ts';
 export interface Abilities {
   /** Whether files and folders can be added. */
   readonly upload: boolean;
+  /** Whether others can be asked for files, by a link to the folder. A home has no links. */
+  readonly requestFiles: boolean;
   readonly emptyTrash: boolean;
   /** Folders are downloaded as archives, which is a right of its own. */
   readonly downloadFolders: boolean;
@@ -60,6 +62,7 @@ export function abilitiesIn(
   };
   return {
     upload: perms.upload,
+    requestFiles: perms.upload && can.link && path !== HOME_BASE,
     emptyTrash: isTrash && may('files/trash/empty'),
     downloadFolders: perms.download && may('files/download:folder'),
     linkFiles: may('files/download'),

@@ -37,6 +37,8 @@ export interface FilesLinks {
   share(path: string): string;
   /** The page of its web link. */
   link(path: string): string;
+  /** The same form, to request files. */
+  requestFiles(path: string): string;
   /** The page with the form of an action, and the address of that form. */
   act(action: string, path?: string, more?: Record<string, string>): string;
   /**
@@ -108,6 +110,7 @@ export function filesLinks(basePath: string): FilesLinks {
     edit: (path) => to('edit', { path }),
     share: (path) => to('share', { path }),
     link: (path) => to('link', { path }),
+    requestFiles: (path) => to('link', { path, request: '1' }),
     act: (action, path, more = {}) => to(`do/${action}`, { path, ...more }),
     picture: (row) => (row.hasThumbnail && SEEN_TYPES.has(row.type) ? (side) => thumbnail(row, side) : null),
     thumbnail,

@@ -7,7 +7,7 @@ import { t } from '../../messages/messages.ts';
 import { recipientsFor } from '../../sharing/recipients.ts';
 import { field, hidden, problemNote } from '../shell/form-fields.ts';
 import { sprite } from '../shell/icons.ts';
-import { canEditIn } from './abilities.ts';
+import { abilitiesIn, canEditIn } from './abilities.ts';
 import type { FilesLinks } from './addresses.ts';
 import { coveredAlbums } from './albums/list.ts';
 import { albumChoices } from './albums/page.ts';
@@ -267,7 +267,7 @@ function sendButtons(back: string): Html {
 
 async function upload(form: ActionForm): Promise<FormPage> {
   const { parts, caller, links, roots, path } = form;
-  const { meta } = await listFolder(parts, caller, segmentsOf(path ?? '/ROOT'), { limit: 1 });
+  const { meta, reshare } = await listFolder(parts, caller, segmentsOf(path ?? '/ROOT'), { limit: 1 });
   const back = links.folder(meta.path);
   const name = (await breadcrumbsOf(parts, caller, roots, meta)).at(-1)?.name ?? meta.folderName;
   const to = `${links.base}/upload?path=${encodeURIComponent(meta.path)}`;
@@ -275,8 +275,11 @@ async function upload(form: ActionForm): Promise<FormPage> {
   const text = canEditIn(meta.perms)
     ? html`<p><a href="${links.act('create-file', meta.path)}">${t('editing.create')}</a></p>`
     : html``;
+  const request = abilitiesIn(caller.account, meta, reshare).requestFiles
+    ? html`<p><a href="${links.requestFiles(meta.path)}">${t('files.actions.requestFiles')}</a></p>`
+    : html``;
   const input = html`<input type="file" id="file" name="file" required>`;
-  const own = fileForm(form, to, lead, input, html`${sendButtons(back)}${text}`);
+  const own = fileForm(form, to, lead, input, html`${sendButtons(back)}${text}${request}`);
   return { heading: t('files.forms.upload.heading'), back, form: own };
 }
 

@@ -61,6 +61,10 @@ export function chooseVersion(item: { readonly path: string; readonly name: stri
   });
 }
 
+async function requestFiles(): Promise<void> {
+  await (await import('../weblink.ts')).openFileRequest(shownFolder().path);
+}
+
 /** Opens the form for a new text file. */
 let createFile: (() => void) | null = null;
 
@@ -69,6 +73,7 @@ const ACTIONS: Readonly<Record<string, () => void>> = {
   'upload-folder': () => chooseFiles(true),
   'take-photo': takePhoto,
   'create-file': () => createFile?.(),
+  'request-files': () => void requestFiles(),
   'back-up-photos': () => {
     location.href = `${base}/photo-backup`;
   },

@@ -33,6 +33,8 @@ interface WeblinkPage {
   /** If the item can no longer be shared further, its links can still be ended. */
   readonly mayMake: boolean;
   readonly visitors: readonly Visitors[];
+  /** Whether the person wants to request files. */
+  readonly isRequest?: boolean;
   readonly hasMail: boolean;
   readonly place: LinkPlace;
   /** Where the person may set the address on the internet; null for everyone but the owner. */
@@ -54,7 +56,7 @@ export function weblinkPage(page: WeblinkPage): Html {
 ${problemNote(general)}${done === null ? html`` : html`<div class="note good done" role="status">${icon('check')}<span>${done}</span></div>`}${
   isStranded ? html`<div class="note care">${icon('alert')}<span>${t('weblinks.noPermission')}</span></div>` : html``
 }
-${item === null && permanent !== null && !isOpen ? endedNote(permanent, now, t('weblinks.several.ended')) : html``}${!mayMake ? html`` : isOpen ? html`${linkBox(page, permanent)}${whereNote(page)}${changeForm(page, permanent)}` : createForm(page)}
+${item === null && permanent !== null && !isOpen ? endedNote(permanent, now, t('weblinks.several.ended')) : html``}${!mayMake ? html`` : isOpen ? html`${isOtherThanRequested(page, permanent) ? html`<div class="note care">${icon('alert')}<span>${t('weblinks.request.existing')}</span></div>` : html``}${linkBox(page, permanent)}${whereNote(page)}${changeForm(page, permanent)}` : createForm(page)}
 ${linkedItems(page)}${mayMake && item !== null ? extraLinks(page) : html``}${otherLinks(page)}${endForm(page, isOpen)}</section></div>`;
 }
 
@@ -116,21 +118,24 @@ function fieldsOf(page: WeblinkPage, more: Pick<OptionFields, 'values' | 'hasPas
 
 /** An ended link is replaced by one with the same options, as far as they are known, and a new expiry. */
 function createForm(page: WeblinkPage): Html {
-  const { permanent, values, item, names, album = null } = page;
+  const { permanent, values, item, names, album = null, isRequest = false } = page;
   const { reach } = page.place;
-  const before = permanent === null ? {} : { ...valuesOf(permanent), expiry: '', download_limit: '' };
+  const known = permanent === null ? {} : { ...valuesOf(permanent), expiry: '', download_limit: '' };
+  const before = isRequest ? { ...known, visitors: 'send' } : known;
   const hadPassword = permanent?.password === true;
   const passwordHelp = retype(values) ?? (hadPassword ? t('weblinks.ended.password') : null);
   const fields = fieldsOf(page, { values: values ?? before, hasPassword: false, passwordHelp });
   const lead =
     permanent === null
-      ? html`<p class="lead">${album !== null ? t('weblinks.album.lead', { reach, count: names.length }) : item === null ? t('weblinks.lead.several', { reach, count: names.length }) : item.isDir ? t('weblinks.lead.folder', { reach }) : t('weblinks.lead.file', { reach })}</p>${whereNote(page)}`
+      ? html`<p class="lead">${isRequest ? t('weblinks.request.lead', { reach }) : album !== null ? t('weblinks.album.lead', { reach, count: names.length }) : item === null ? t('weblinks.lead.several', { reach, count: names.length }) : item.isDir ? t('weblinks.lead.folder', { reach }) : t('weblinks.lead.file', { reach })}</p>${whereNote(page)}`
       : endedNote(permanent, page.now, t('weblinks.ended.lead'));
   const isOpen = values !== null || permanent !== null;
   const more = html`<details class="finer"${isOpen ? html` open` : html``}><summary>${t('weblinks.more')}</summary>${fields}</details>`;
   const create = formAction('create', permanent === null ? t('weblinks.create') : t('weblinks.ended.again'), 'primary');
   const quick =
-    permanent === null ? html`<div class="or"><p>${t('weblinks.quick.lead')}</p>${quickButtons()}</div>` : html``;
+    permanent === null && !isRequest
+      ? html`<div class="or"><p>${t('weblinks.quick.lead')}</p>${quickButtons()}</div>`
+      : html``;
   return html`${lead}${wrap(page, { fields: more, buttons: create, more: quick, isMain: true })}`;
 }
 
@@ -141,11 +146,20 @@ function linkedItems({ names, item }: WeblinkPage): Html {
 }
 
 function changeForm(page: WeblinkPage, link: KnownLink): Html {
-  const { values } = page;
+  const { values, visitors } = page;
   const passwordHelp = retype(values) ?? (link.password ? t('weblinks.password.keep') : null);
-  const fields = fieldsOf(page, { values: values ?? valuesOf(link), hasPassword: link.password, passwordHelp });
+  const mustChange = isOtherThanRequested(page, link);
+  const known = valuesOf(link);
+  // What visitors could do so far, they still can.
+  const before = mustChange ? { ...known, visitors: visitors.includes('both') ? 'both' : 'send' } : known;
+  const fields = fieldsOf(page, { values: values ?? before, hasPassword: link.password, passwordHelp });
   const kept = link.expiry === null ? html`` : hidden({ kept: link.expiry });
-  return html`<details class="options"${values === null ? html`` : html` open`}><summary>${t('weblinks.options')}</summary>${wrap(page, { fields: html`${kept}${fields}`, buttons: formAction('save', t('weblinks.save'), 'primary') })}</details>`;
+  return html`<details class="options"${values === null && !mustChange ? html`` : html` open`}><summary>${t('weblinks.options')}</summary>${wrap(page, { fields: html`${kept}${fields}`, buttons: formAction('save', t('weblinks.save'), 'primary'), isMain: mustChange })}</details>`;
+}
+
+/** Whether files are to be requested with a link whose visitors cannot send any. */
+function isOtherThanRequested({ isRequest = false }: WeblinkPage, link: KnownLink): boolean {
+  return isRequest && !link.allow_uploads;
 }
 
 /** Passwords are not sent back, so the field is empty and a note asks to enter it again. */

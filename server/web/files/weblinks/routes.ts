@@ -26,6 +26,8 @@ import { endOfKnown } from './state.ts';
 
 export interface Shown {
   readonly place: LinkPlace;
+  /** Whether the person wants to request files. */
+  readonly isRequest?: boolean;
   readonly values?: Typed | null;
   readonly problem?: ApiError | null;
   readonly done?: string | null;
@@ -36,14 +38,16 @@ const FORM_ACTIONS = ['create', 'single', 'temporary', 'save', 'end'] as const;
 /** The page of an item's web link and its forms; they use the services of files/weblink. */
 export function weblinkPages(context: WeblinksContext, asFiles: AsFiles): Router {
   const router = express.Router({ caseSensitive: true });
-  const requested = z.object({ path: virtualPath() });
+  // `request` asks for the form that requests files.
+  const requested = z.object({ path: virtualPath(), request: z.literal('1').optional() });
 
   router.get(
     '/files/link',
     asFiles(async (request, response, pageRequest) => {
-      const { path } = checkParameters(requested, pageRequest.query);
+      const { path, request: wish } = checkParameters(requested, pageRequest.query);
       const place = pageRequest.parts.linkPlace(request);
-      await show(response, pageRequest, path, { place, done: doneText(pageRequest.query.done) });
+      const done = doneText(pageRequest.query.done);
+      await show(response, pageRequest, path, { place, isRequest: wish !== undefined, done });
     }),
   );
 
@@ -51,7 +55,11 @@ export function weblinkPages(context: WeblinksContext, asFiles: AsFiles): Router
     '/files/link',
     asFiles(async (request, response, pageRequest) => {
       const fields = await formOf(request, response, pageRequest.visitor);
-      const { path, do: formAction } = checkParameters(requested.extend({ do: oneOf(FORM_ACTIONS) }), fields);
+      const {
+        path,
+        request: wish,
+        do: formAction,
+      } = checkParameters(requested.extend({ do: oneOf(FORM_ACTIONS) }), fields);
       const place = pageRequest.parts.linkPlace(request);
       try {
         const done = await perform(pageRequest.caller, path, formAction, fields);
@@ -61,6 +69,7 @@ export function weblinkPages(context: WeblinksContext, asFiles: AsFiles): Router
         if (!(error instanceof ApiError)) throw error;
         await show(response, pageRequest, path, {
           place,
+          isRequest: wish !== undefined,
           values: formAction === 'end' ? null : fields,
           problem: error,
         });
@@ -92,7 +101,7 @@ export function weblinkPages(context: WeblinksContext, asFiles: AsFiles): Router
     response: Response,
     pageRequest: PageRequest,
     path: readonly string[],
-    { place, values = null, problem = null, done = null }: Shown,
+    { place, isRequest: isWished = false, values = null, problem = null, done = null }: Shown,
   ): Promise<void> {
     const { parts, links, caller, visitor, isForScript } = pageRequest;
     const failure = problem === null ? null : shownProblem(problem, isForScript);
@@ -111,22 +120,27 @@ export function weblinkPages(context: WeblinksContext, asFiles: AsFiles): Router
     const record = there.own.find(({ isPermanent }) => isPermanent);
     const permanent = record === undefined ? null : known(record);
     const isOpen = permanent !== null && endOfKnown(permanent, now) === null;
+    const visitors = visitorsIn(there);
+    const isRequest = isWished && visitors.includes('send');
+    const heading = isRequest ? 'weblinks.request.heading' : 'weblinks.heading';
+    const title = t(heading, { name: bidiIsolate(row.name) });
     const isAlive = (link: LinkRecord) => linkEnd(link, now) === null;
     const main = weblinkPage({
       action: `${links.base}/link`,
       back: links.item(at),
       formToken: visitor.formToken,
-      heading: t('weblinks.heading', { name: bidiIsolate(row.name) }),
+      heading: title,
       title: row.name,
       item: row,
       names: [],
-      about: { path: row.path },
+      about: { path: row.path, ...(isRequest ? { request: '1' } : {}) },
       permanent,
       qr: isOpen ? await qrCode(permanent.url, t('weblinks.qrCode')) : null,
       extras: there.own.filter((link) => !link.isPermanent && isAlive(link)).map(known),
       others: there.others.filter(({ link }) => isAlive(link)).map(({ link, by }) => ({ link: known(link), by })),
       mayMake: there.may.make,
-      visitors: visitorsIn(there),
+      visitors,
+      isRequest,
       place,
       settings: settingsAddress(parts.panelFor(response.req, caller.account)),
       hasMail: caller.account.email !== '',
@@ -136,7 +150,6 @@ export function weblinkPages(context: WeblinksContext, asFiles: AsFiles): Router
       now,
     });
     const head = parts.assets.load('weblink');
-    const title = t('weblinks.heading', { name: bidiIsolate(row.name) });
     const page = { title, at: rootOf(roots, at), roots, main, head, status: problem?.status ?? 200 };
     await showFiles(parts, response, visitor, links, page, isForScript);
   }
