@@ -45,8 +45,8 @@ export interface RefreshGrant {
 
 export interface KeptCredentials {
   readonly authorizationId?: number | undefined;
-  /** Ids of app passwords. One that an app created ends with the authorization of the app in any case. */
-  readonly appPasswords?: readonly number[];
+  /** Ids of app passwords, or all. One that an app created ends with the authorization of the app in any case. */
+  readonly appPasswords?: readonly number[] | 'all';
 }
 
 export interface Tokens {
@@ -269,6 +269,7 @@ export function createTokens(database: Database, clock: Clock, events: Events): 
     async revokeAll(accountId, { authorizationId = 0, appPasswords = [] }, tx) {
       await tx.run('DELETE FROM authorization_codes WHERE account_id = ?', [accountId]);
       await tx.run('DELETE FROM authorizations WHERE account_id = ? AND id <> ?', [accountId, authorizationId]);
+      if (appPasswords === 'all') return;
       await tx.run('DELETE FROM app_passwords WHERE account_id = ? AND id NOT IN (SELECT value FROM json_each(?))', [
         accountId,
         JSON.stringify(appPasswords),

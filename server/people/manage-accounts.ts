@@ -266,7 +266,8 @@ export function createManageAccounts(parts: ManageParts): ManageAccounts {
           // Anyone who knew the old password, or may no longer act, loses access at once.
           if (passwordHash !== null || isShut) {
             await sessions.endOthers(id, null, tx);
-            await tokens.revokeAll(id, {}, tx);
+            // Programs are refused while the account is deactivated, and need not be set up again once it is activated.
+            await tokens.revokeAll(id, passwordHash === null ? { appPasswords: 'all' } : {}, tx);
           }
           tx.afterCommit(() => tell(before, after, changes, authority.actor));
           return after;

@@ -9,6 +9,7 @@ import { type Household, OWNER, openHousehold } from '../../support/households/h
 import { addMembersWithHomes, MEMBER, signInAs } from '../../support/households/member.ts';
 import { rowsOf } from '../../support/requests/activity.ts';
 import { type ApiClient, outcome, type Reply } from '../../support/requests/api-client.ts';
+import { DavClient } from '../../support/webdav/dav-client.ts';
 
 let household: Household;
 let mia: ApiClient;
@@ -44,11 +45,12 @@ async function tokenWith(scope: string): Promise<ApiClient> {
 const labels = async () => (await listed()).map(({ label }) => label);
 
 /** One from the account page: no app created it. */
-async function addOwn(label: string): Promise<void> {
-  await add({ label });
+async function addOwn(label: string): Promise<DavClient> {
+  const { password } = (await add({ label })).body.data;
   const connection = await Connection.open(join(household.folder, '.larder', 'larder.sqlite'));
   await connection.run('UPDATE app_passwords SET authorization_id = NULL WHERE label = ?', [label]);
   await connection.close();
+  return new DavClient(household.api, 'mia', password);
 }
 
 describe('account/app-passwords', () => {
@@ -130,14 +132,39 @@ describe('account/app-passwords', () => {
     expect(await listed()).toEqual([]);
   });
 
-  it('deletes one when an administrator sets a new password or deactivates the account', async () => {
-    for (const changes of [{ password: MEMBER.password }, { activated: false }]) {
-      mia = await signInAs(household, 'mia');
-      await addOwn('Own');
-      expect(await labels()).toEqual(['Own']);
-      await household.control('accounts.update', { id, ...changes });
-      expect(await labels()).toEqual([]);
+  it('deletes one when an administrator sets a new password', async () => {
+    await addOwn('Own');
+    expect(await labels()).toEqual(['Own']);
+    await household.control('accounts.update', { id, password: MEMBER.password });
+    expect(await labels()).toEqual([]);
+  });
+
+  it('refuses one while an administrator has deactivated the account, and no longer than that', async () => {
+    const program = await addOwn('Own');
+    const used = async () => (await program.propfind('/', '0')).status;
+    expect(await used()).toBe(207);
+    await household.control('accounts.update', { id, activated: false });
+    expect(await used()).toBe(403);
+    expect(await labels()).toEqual(['Own']);
+    await household.control('accounts.activate', { username: 'mia' });
+    expect(await used()).toBe(207);
+    // One that an app has created ends with the authorization of the app.
+    mia = await signInAs(household, 'mia');
+    await add({ label: 'Of an app' });
+    await household.control('accounts.update', { id, activated: false });
+    expect(await labels()).toEqual(['Own']);
+    await household.control('accounts.activate', { username: 'mia' });
+  });
+
+  it('is not ended or refused when somebody guesses the password of the account', async () => {
+    const program = await addOwn('Own');
+    const member = { ...MEMBER, username: 'mia' };
+    for (let tries = 0; tries < 20; tries += 1) {
+      household.clock.advance(2 * HOUR);
+      await appOf(household).password({ ...member, password: 'wrong password' });
     }
+    expect((await appOf(household).password(member)).status).toBe(400);
+    expect((await program.propfind('/', '0')).status).toBe(207);
     await household.control('accounts.activate', { username: 'mia' });
   });
 
