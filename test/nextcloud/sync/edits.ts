@@ -60,6 +60,14 @@ export class Edits {
     );
   }
 
+  /** Where something would be after them. */
+  laterPath(path: string): string {
+    return this.#folderMoves.reduce(
+      (at, [from, to]) => (at.startsWith(`${from}/`) ? `${to}${at.slice(from.length)}` : at),
+      path,
+    );
+  }
+
   /** A name that nothing else has. */
   freshName(): string {
     this.#names += 1;

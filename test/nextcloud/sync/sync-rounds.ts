@@ -159,7 +159,8 @@ class SyncRounds {
     for (const path of paths) {
       const content = source[path] ?? null;
       const former = Object.keys(target).filter((other) => target[other] === content);
-      const isNew = this.#mistaken.has(path) || former.every((other) => other in source);
+      const isGivenAway = (other: string) => other in source || this.#laterPaths(other).some((one) => one in source);
+      const isNew = this.#mistaken.has(path) || former.every(isGivenAway);
       const isNamedAnew = path in target || this.#formerPaths(path).some((one) => one in target);
       const isMoved = content !== null && !isNamedAnew && !isNew;
       if (content === null || content === target[path] || isMoved) this.#complain(`${who} ${path} without need`);
@@ -171,10 +172,17 @@ class SyncRounds {
 
   /** Where a path would have been before folders were moved, in any of the places that are edited. */
   #formerPaths(path: string): string[] {
+    return this.#elsewhere(path, (one) => this.#edits.formerPath(one));
+  }
+
+  /** Where it would be after that. */
+  #laterPaths(path: string): string[] {
+    return this.#elsewhere(path, (one) => this.#edits.laterPath(one));
+  }
+
+  #elsewhere(path: string, move: (path: string) => string): string[] {
     const places = [this.#household.home, ...COMPUTERS.map((computer) => this.#at(computer))];
-    return places
-      .map((place) => relative(place, this.#edits.formerPath(join(place, path))))
-      .filter((one) => one !== path);
+    return places.map((place) => relative(place, move(join(place, path)))).filter((one) => one !== path);
   }
 
   /**
