@@ -34,12 +34,12 @@ const TAG_BYTES = 18;
  * The entity tags of folders, with their quotes, by the ids of their rows. A tag changes when anything below the folder changes: an
  * entry comes, goes, gets another name, kind or content. What other programs change counts once the catalogue has seen it. Tags are
  * keyed for each account, so that nobody learns from them how much others do, and opaque: no number can be seen.
- * @param accountId of the caller
+ * @param reader for whom they are (`access/tag-reader.ts`)
  * @param ids of folders; others have no tag
  */
 export async function folderTags(
   database: Pick<FilesDatabase, 'all' | 'write'>,
-  accountId: number,
+  reader: string,
   ids: readonly number[],
 ): Promise<Map<number, string>> {
   if (ids.length === 0) return new Map();
@@ -57,22 +57,22 @@ export async function folderTags(
   );
   // Readers of a disk that is full or cannot be written have their tags all the same.
   if ((rows[0]?.pending ?? 0) >= MANY) await ignoreFailure(passUp(database), 'failed to store the tags of folders');
-  return new Map(rows.map((row) => [row.id, tagOf(row, accountId)]));
+  return new Map(rows.map((row) => [row.id, tagOf(row, reader)]));
 }
 
 /** The tag of the folder at a path below the root of a home's files; null when the catalogue has none there. */
 export async function folderTagAt(
   database: Pick<FilesDatabase, 'all' | 'get' | 'write'>,
-  accountId: number,
+  reader: string,
   homeId: string,
   segments: readonly string[],
 ): Promise<string | null> {
   const id = await folderIdAt(database, homeId, segments);
-  return id === null ? null : ((await folderTags(database, accountId, [id])).get(id) ?? null);
+  return id === null ? null : ((await folderTags(database, reader, [id])).get(id) ?? null);
 }
 
-function tagOf({ uuid, number, epoch }: Changed, accountId: number): string {
-  const digest = createHmac('sha256', epoch).update(`${accountId} ${uuid} ${number}`).digest();
+function tagOf({ uuid, number, epoch }: Changed, reader: string): string {
+  const digest = createHmac('sha256', epoch).update(`${reader} ${uuid} ${number}`).digest();
   return `"${digest.subarray(0, TAG_BYTES).toString('base64url')}"`;
 }
 

@@ -2,6 +2,7 @@ import type { ItemTarget } from '../access/access.ts';
 import type { Caller } from '../access/caller.ts';
 import { mayKnowContent } from '../access/known-content.ts';
 import { onStorage } from '../access/storage-failure.ts';
+import { tagReader } from '../access/tag-reader.ts';
 import { folderTagAt } from '../catalogue/folder-tags.ts';
 import { checkPreconditions, type Preconditions } from '../http/request/preconditions.ts';
 import type { Found } from '../storage/disk/disk.ts';
@@ -46,7 +47,8 @@ export async function checkItemConditions(
   // Its tag tells nothing about contents.
   const { account } = caller;
   const { database } = context;
-  const etag = account === undefined ? null : await folderTagAt(database, account.id, target.home.id, target.segments);
+  const { home, segments, share } = target;
+  const etag = account === undefined ? null : await folderTagAt(database, tagReader(account, share), home.id, segments);
   checkPreconditions(conditions, { etag, mtime: found.entry.mtime, isTagVisible: true });
 }
 

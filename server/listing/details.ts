@@ -36,7 +36,7 @@ export interface ItemFacts {
   /** The recorded hashes, see `withRowFacts`. */
   readonly hashes: ReadonlyMap<number, ContentHash>;
   /** The account for which the tags of folders are requested; null if they are not. */
-  readonly folderTagsFor: number | null;
+  readonly folderTagsFor: string | null;
   /** See `withRowFacts`. */
   readonly folderTags: ReadonlyMap<number, string>;
 }

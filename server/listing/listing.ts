@@ -3,6 +3,7 @@ import { type Access, type ItemTarget, isTop, SHARED_BASE, shownName, virtualPat
 import { type Caller, type Rights, responsibleId, rightsOf } from '../access/caller.ts';
 import { mayKnowContent } from '../access/known-content.ts';
 import { folderPermissions, isPermitted } from '../access/rights.ts';
+import { tagReader } from '../access/tag-reader.ts';
 import type { Catalogue, FolderContent } from '../catalogue/catalogue.ts';
 import { hashesOf } from '../catalogue/content-hashes.ts';
 import { folderTags } from '../catalogue/folder-tags.ts';
@@ -111,7 +112,7 @@ export async function factsIn(
     areTagsVisible: isPermitted(rights, share, 'files/download'),
     areHashesVisible: details.includes('sha256') && mayKnowContent(caller, share),
     hashes: NO_FACTS.hashes,
-    folderTagsFor: details.includes('etag') ? (account?.id ?? null) : null,
+    folderTagsFor: details.includes('etag') && account !== undefined ? tagReader(account, share) : null,
     folderTags: NO_FACTS.folderTags,
   };
 }

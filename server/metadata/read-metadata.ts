@@ -3,6 +3,7 @@ import { type Caller, rightsOf } from '../access/caller.ts';
 import type { ItemName } from '../access/item-name.ts';
 import { mayKnowContent } from '../access/known-content.ts';
 import { isPermitted } from '../access/rights.ts';
+import { tagReader } from '../access/tag-reader.ts';
 import { hashesOf } from '../catalogue/content-hashes.ts';
 import { folderTags } from '../catalogue/folder-tags.ts';
 import { type Definitions, type FieldDefinition, setsOf } from '../fields/definitions.ts';
@@ -58,7 +59,9 @@ export async function readMetadata(context: MetadataContext, caller: Caller, nam
       valuesOf(context.database, item.id),
       entry.isDir ? null : (context.placeOf?.(item.id) ?? null),
       entry.isDir || !mayKnowContent(caller, target.share) ? null : hashesOf(context.database, [item.id]),
-      entry.isDir && caller.account !== undefined ? folderTags(context.database, caller.account.id, [item.id]) : null,
+      entry.isDir && caller.account !== undefined
+        ? folderTags(context.database, tagReader(caller.account, target.share), [item.id])
+        : null,
     ]);
     return { item, entry, values, place, hashes, folderTag: tags?.get(item.id) ?? null };
   });

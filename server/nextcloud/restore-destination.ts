@@ -2,7 +2,14 @@ import type { IncomingMessage } from 'node:http';
 import type { AccountCaller } from '../access/caller.ts';
 import { ApiError } from '../http/errors.ts';
 import { t } from '../messages/messages.ts';
-import { type DavHost, destinationPathOf, type NextcloudTree, parseTreePath, treeAt } from '../webdav/address.ts';
+import {
+  type DavHost,
+  destinationOf,
+  destinationPathOf,
+  type NextcloudTree,
+  parseTreePath,
+  treeAt,
+} from '../webdav/address.ts';
 
 /**
  * Checks that the header `Destination` is `restore/<name>` of a tree. The name means nothing: apps send that of the file, its number
@@ -17,8 +24,9 @@ export function requireRestore(
   caller: AccountCaller,
 ): void {
   const path = destinationPathOf(request, at);
-  const segments = treeAt(path) === tree ? parseTreePath(path, at.basePath, caller).segments : [];
-  if (segments[0] !== 'restore' || segments.length > 2) {
+  const { segments } =
+    treeAt(path) === undefined ? destinationOf(request, at, caller) : parseTreePath(path, at.basePath, caller);
+  if (treeAt(path) !== tree || segments[0] !== 'restore' || segments.length > 2) {
     throw new ApiError('permission_denied', t('api.nextcloud.restoreDestination'));
   }
 }

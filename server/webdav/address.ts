@@ -113,11 +113,13 @@ export function hrefOf(prefix: string, segments: readonly string[], isFolder: bo
 
 /**
  * The `Destination` header of COPY and MOVE: a whole address on the host of the request, or a path (RFC 4918 §10.3).
- * @throws ApiError `invalid_parameter`; `bad_gateway` for another server
+ * @throws ApiError `invalid_parameter`; `bad_gateway` for another server; `not_found` where no file can be, and for another account
  */
 export function destinationOf(request: IncomingMessage, at: DavHost, caller: AccountCaller): DavAddress {
   const path = destinationPathOf(request, at);
   if (!isDavPath(path)) throw new ApiError('bad_gateway', t('api.webdav.otherServer'));
+  // What apps for Nextcloud find beside the files is no place for a file.
+  if (treeAt(path) !== undefined) throw notFound();
   return parseDavPath(path, at.basePath, caller);
 }
 

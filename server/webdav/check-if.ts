@@ -1,5 +1,6 @@
 import type { AccountCaller } from '../access/caller.ts';
 import { onStorage } from '../access/storage-failure.ts';
+import { tagReader } from '../access/tag-reader.ts';
 import { folderTagAt } from '../catalogue/folder-tags.ts';
 import { contentTag } from '../files/content-tag.ts';
 import { covers, locksIn } from '../files/locks/lock-record.ts';
@@ -71,7 +72,8 @@ async function stateOf(
     );
     if (found === null) return { tokens, etag: null };
     if (found.entry.isDir) {
-      return { tokens, etag: await folderTagAt(files.database, caller.account.id, home.id, target.segments) };
+      const reader = tagReader(caller.account, target.share);
+      return { tokens, etag: await folderTagAt(files.database, reader, home.id, target.segments) };
     }
     const { etag, isProven } = await onStorage(() => contentTag(files, home, found));
     return { tokens, etag: isProven ? etag : null };

@@ -77,7 +77,8 @@ describe('MOVE', () => {
     ['to another server', { destination: 'https://elsewhere.example/dav/My%20files/a.txt' }, [502, 'bad_gateway']],
     ['to no file', { destination: '/account/' }, [502, 'bad_gateway']],
     ['to the list of lists', { destination: '/remote.php/webdav/a.txt' }, [403, 'permission_denied']],
-    ['to another transfer', { destination: '/remote.php/dav/uploads/ann/other/1' }, [409, 'conflict']],
+    ['to another transfer', { destination: '/remote.php/dav/uploads/ann/other/1' }, [404, 'not_found']],
+    ['to the trash', { destination: '/remote.php/dav/trashbin/ann/trash/a.txt' }, [404, 'not_found']],
     ['to the files of another account', { destination: '/remote.php/dav/files/ben/a.txt' }, [404, 'not_found']],
     [
       'with a name that no file may have',

@@ -99,6 +99,71 @@ describe('a share of another person', () => {
     expect(own?.found.get('permissions')).toBe('S');
   });
 
+  it('says that it stays where it is, like a home and a list, and that what is in it can be moved', async () => {
+    await share(name, { upload: 1, alter: 1, download: 1, share: 1 });
+    await share(`${name}/a.txt`, { upload: 1, alter: 1, download: 1 });
+    const body = '<propfind xmlns="DAV:"><prop><permissions xmlns="http://owncloud.org/ns"/></prop></propfind>';
+    const letters = async (path: string, depth: '0' | '1' = '0') =>
+      new Map(
+        [...parsed((await ben.propfind(path, depth, body)).text)].map(([href, { found }]) => [
+          decodeURIComponent(href).replace('/dav', ''),
+          found.get('permissions'),
+        ]),
+      );
+    expect(Object.fromEntries(await letters('/', '1'))).toEqual({
+      '/': 'G',
+      '/My files/': 'GCK',
+      '/Shared with me/': 'G',
+    });
+    expect(Object.fromEntries(await letters('/My%20files'))).toEqual({ '/My files/': 'GCK' });
+    const list = await letters(`${SHARED}/Mia`, '1');
+    expect([list.get('/Shared with me/Mia/'), list.get(`/Shared with me/Mia/${name}/`)]).toEqual(['G', 'SRGCK']);
+    expect([...list].filter(([path]) => /\/a(?: \(\d+\))?\.txt$/.test(path)).map(([, value]) => value)).toContain(
+      'SGW',
+    );
+    expect(Object.fromEntries(await letters(`${SHARED}/Mia/${name}`, '1'))).toEqual({
+      [`/Shared with me/Mia/${name}/`]: 'SRGCK',
+      [`/Shared with me/Mia/${name}/sub/`]: 'SRGDNVCK',
+      [`/Shared with me/Mia/${name}/a.txt`]: 'SRGDNVW',
+    });
+  });
+
+  it('gets other tags when its owner allows more, also in the lists above and in the API, and nobody else does', async () => {
+    await share(name, { download: 1 });
+    const body = '<propfind xmlns="DAV:"><prop><getetag/></prop></propfind>';
+    const tag = async (client: DavClient, path: string) =>
+      [...parsed((await client.propfind(path, '0', body)).text).values()][0]?.found
+        .get('getetag')
+        ?.replaceAll('&quot;', '"');
+    const places = ['/', SHARED, `${SHARED}/Mia`, `${SHARED}/Mia/${name}`, `${SHARED}/Mia/${name}/sub`];
+    const file = `${SHARED}/Mia/${name}/a.txt`;
+    const own = await davClient(olga);
+    const tags = async () => ({
+      ben: await Promise.all(places.map((path) => tag(ben, path))),
+      others: [await tag(ben, '/My%20files'), await tag(ben, file), await tag(own, `/My%20files/${name}`)],
+    });
+    const before = await tags();
+    await share(name, { download: 1, upload: 1, alter: 1 });
+    const after = await tags();
+    expect(after.others).toEqual(before.others);
+    for (const [at, one] of before.ben.entries()) expect(after.ben[at]).not.toBe(one);
+    const api = household.as('ben');
+    const { body: list } = await api.get('files/browse', { path: `/ROOT/${household.ids.olga}` });
+    const { path } = list.data.files.find(({ filename }: { filename: string }) => filename === name);
+    const info = await api.get('files/info', { path, 'details[]': ['etag'] });
+    expect(info.body.data.etag).toBe(after.ben[3]);
+    const { body: content } = await api.get('files/browse', { path, 'details[]': ['etag'] });
+    expect(content.data.files.map(({ etag }: { etag: string }) => etag)).toContain(after.ben[4]);
+    expect(
+      await status(
+        ben.send('PROPPATCH', `${SHARED}/Mia/${name}/sub`, {
+          headers: { 'if-match': String(after.ben[4]) },
+          body: '<propertyupdate xmlns="DAV:"><set><prop><x xmlns="y">z</x></prop></set></propertyupdate>',
+        }),
+      ),
+    ).toBe(207);
+  });
+
   it('disappears when it ends, and does not exist for others', async () => {
     const id = await share(name, { download: 1 });
     const at = `${SHARED}/Mia/${name}/a.txt`;

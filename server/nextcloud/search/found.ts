@@ -1,4 +1,6 @@
 import { type ItemTarget, shownName, virtualPathOf } from '../../access/access.ts';
+import { rightsOf } from '../../access/caller.ts';
+import { tagReader } from '../../access/tag-reader.ts';
 import { sumBelow } from '../../catalogue/folder-sums.ts';
 import { folderTags } from '../../catalogue/folder-tags.ts';
 import { entryOf } from '../../catalogue/items.ts';
@@ -9,6 +11,7 @@ import type { DavCall } from '../../webdav/context.ts';
 import { multistatusOfBatches, sendMultistatus } from '../../webdav/multistatus.ts';
 import { factsOf } from '../../webdav/properties/facts.ts';
 import type { DavFacts, DavResource } from '../../webdav/properties/live.ts';
+import { permissionLettersAt } from '../../webdav/properties/permission-letters.ts';
 import { needsSums, needsTags, type RequestedProperties } from '../../webdav/properties/requested.ts';
 import { responsesFor } from '../../webdav/properties/responses.ts';
 import type { FoundItem } from './scope.ts';
@@ -54,15 +57,27 @@ export async function sendFound(
       etag: isFolder ? (tags.get(id) ?? null) : quoted(item.tag),
       uuid,
       target,
+      permissions: permissionLettersAt(rightsOf(caller), target, isFolder),
       bytesBelow: wantsSum ? (await sumBelow({ all: database.allAside }, id)).bytes : null,
     };
+  }
+
+  /** The tags of folders, which may be reached through several shares. */
+  async function tagsOf(some: readonly FoundItem[]): Promise<Map<number, string>> {
+    const byReader = new Map<string, number[]>();
+    for (const { item, target } of some) {
+      if (!item.isDir) continue;
+      const reader = tagReader(caller.account, target.share);
+      byReader.set(reader, [...(byReader.get(reader) ?? []), item.id]);
+    }
+    const tags = await Promise.all([...byReader].map(([reader, ids]) => folderTags(database, reader, ids)));
+    return new Map(tags.flatMap((one) => [...one]));
   }
 
   async function* batches(): AsyncGenerator<string[]> {
     for (let start = 0; start < found.length; start += BATCH_SIZE) {
       const some = found.slice(start, start + BATCH_SIZE);
-      const folders = some.flatMap(({ item }) => (item.isDir ? [item.id] : []));
-      const tags = needsTags(requested) ? await folderTags(database, caller.account.id, folders) : new Map();
+      const tags = needsTags(requested) ? await tagsOf(some) : new Map();
       const ids = some.map(({ item }) => item.id);
       const stored = write.needsStored ? await deadPropertiesOf(database, ids) : new Map();
       const elements: string[] = [];

@@ -2,6 +2,7 @@ import { checkStillShared, type ItemTarget } from '../../access/access.ts';
 import { rightsOf } from '../../access/caller.ts';
 import { permit } from '../../access/rights.ts';
 import { onStorage } from '../../access/storage-failure.ts';
+import { tagReader } from '../../access/tag-reader.ts';
 import type { FolderContent } from '../../catalogue/catalogue.ts';
 import { bytesBelowEach } from '../../catalogue/folder-sums.ts';
 import { folderTags } from '../../catalogue/folder-tags.ts';
@@ -11,14 +12,21 @@ import { ApiError } from '../../http/errors.ts';
 import { hrefOf } from '../address.ts';
 import type { DavCall, DavContext } from '../context.ts';
 import { requireFiniteDepth } from '../depth.ts';
-import { asAddressed, type DavPlace, locate } from '../locate.ts';
+import { asAddressed, type DavPlace, locate, placeOf } from '../locate.ts';
 import { MAX_ENTRIES, multistatus, multistatusOfBatches, sendMultistatus } from '../multistatus.ts';
 import { type Child, childrenOf, type KnownBelow, withBelow } from '../properties/children.ts';
 import { factsOf, keyOfFacts } from '../properties/facts.ts';
 import { listTag, taggedEntries } from '../properties/list-tag.ts';
 import type { DavResource } from '../properties/live.ts';
-import { permissionLetters } from '../properties/permission-letters.ts';
-import { needsSums, needsTags, type RequestedProperties, requestedProperties } from '../properties/requested.ts';
+import { LIST_LETTERS, permissionLettersAt } from '../properties/permission-letters.ts';
+import {
+  isPermissions,
+  namedIn,
+  needsSums,
+  needsTags,
+  type RequestedProperties,
+  requestedProperties,
+} from '../properties/requested.ts';
 import { resourceAt } from '../properties/resource-at.ts';
 import { responsesFor } from '../properties/responses.ts';
 import { checksumsIn } from '../stated-checksums.ts';
@@ -63,12 +71,15 @@ async function listReply(
     ...listResource(hrefOf(prefix, segments, true), segments.at(-1) ?? ''),
     etag: needsTags(requested) ? listTag(tagged) : null,
   };
+  const needsLetters = namedIn(requested).some(isPermissions);
   const resources = [own];
   if (withChildren) {
     for (const { entry, etag } of tagged) {
       const { name, isFolder, path } = entry;
       const href = hrefOf(prefix, [...segments, name], isFolder);
-      const resource = isFolder ? { ...listResource(href, name), etag } : await sharedFile(call, path, requested);
+      const resource = isFolder
+        ? { ...listResource(href, name), etag, permissions: needsLetters ? await lettersOf(call, path) : '' }
+        : await sharedFile(call, path, requested);
       if (resource !== null) resources.push({ ...resource, href, name });
     }
   }
@@ -79,6 +90,19 @@ async function listReply(
   );
 }
 
+/** The letters of a folder or list that a list contains. */
+async function lettersOf({ context, caller }: DavCall, path: readonly string[]): Promise<string> {
+  try {
+    if ((await placeOf(context, caller, path)).kind === 'list') return LIST_LETTERS;
+    const target = await context.files.access.resolveItem(caller, path, 'files/browse');
+    return permissionLettersAt(rightsOf(caller), target, true);
+  } catch (error) {
+    // It has just ended.
+    if (error instanceof ApiError && error.code === 'not_found') return LIST_LETTERS;
+    throw error;
+  }
+}
+
 /** A file that is shared by itself; null when another program has removed it. */
 async function sharedFile(
   { context, caller }: DavCall,
@@ -87,8 +111,7 @@ async function sharedFile(
 ): Promise<DavResource | null> {
   try {
     const target = await context.files.access.resolveItem(caller, path, 'files/browse');
-    const { resource } = await resourceAt(context, caller, target, requested);
-    return { ...resource, permissions: permissionLetters(rightsOf(caller), target.share).file };
+    return (await resourceAt(context, caller, target, requested)).resource;
   } catch (error) {
     if (error instanceof ApiError && error.code === 'not_found') return null;
     throw error;
@@ -96,7 +119,7 @@ async function sharedFile(
 }
 
 function listResource(href: string, name: string): DavResource {
-  return { href, name, isFolder: true, entry: null, etag: null, uuid: null, target: null };
+  return { href, name, isFolder: true, entry: null, etag: null, uuid: null, target: null, permissions: LIST_LETTERS };
 }
 
 async function itemReply({ call, requested, withChildren }: PropfindRequest, target: ItemTarget): Promise<void> {
@@ -124,7 +147,9 @@ async function itemReply({ call, requested, withChildren }: PropfindRequest, tar
   const children = childrenOf(content, target, href, checksums);
   const below: KnownBelow = {
     bytes: needsSums(requested) && parentId !== null ? await bytesBelowEach(database, parentId) : null,
-    tags: needsTags(requested) ? await folderTags(database, caller.account.id, folderIdsIn(content)) : null,
+    tags: needsTags(requested)
+      ? await folderTags(database, tagReader(caller.account, target.share), folderIdsIn(content))
+      : null,
   };
   const ownElement = () => write(self, facts, properties);
   if (bytesStored > 0) {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type AccountCaller, rightsOf } from '../../access/caller.ts';
 import { isPermitted } from '../../access/rights.ts';
+import { tagReader } from '../../access/tag-reader.ts';
 import { folderTagAt } from '../../catalogue/folder-tags.ts';
 import { childByName } from '../../catalogue/items.ts';
 import { folderIdAt } from '../../catalogue/listings/folder-items.ts';
@@ -54,7 +55,7 @@ async function catalogueTag(
 ): Promise<string | null> {
   const { database } = files;
   const { home, segments, share } = await files.access.resolveItem(caller, path, 'files/browse');
-  const tag = await folderTagAt(database, caller.account.id, home.id, segments);
+  const tag = await folderTagAt(database, tagReader(caller.account, share), home.id, segments);
   if (tag !== null) return tag;
   const parent = await folderIdAt(database, home.id, segments.slice(0, -1));
   const file = parent === null ? null : await childByName(database, parent, segments.at(-1) ?? '');

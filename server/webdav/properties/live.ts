@@ -108,7 +108,7 @@ const OWNCLOUD_PROPERTIES: Readonly<Record<string, Live>> = {
   'owner-id': ({ entry }, { owner }) => (entry === null || owner === null ? null : escapeXml(owner.username)),
   'owner-display-name': ({ entry }, { owner }) => (entry === null || owner === null ? null : escapeXml(owner.name)),
   permissions: ({ isFolder, entry, permissions: own }, { permissions }) =>
-    entry === null ? '' : (own ?? (isFolder ? permissions.folder : permissions.file)),
+    own ?? (entry === null ? '' : isFolder ? permissions.folder : permissions.file),
   'share-types': ({ entry, uuid }, { shareTypes }) =>
     entry === null
       ? null

@@ -55,6 +55,11 @@ export function isFavourite({ namespace, name }: PropertyName): boolean {
   return namespace === OWNCLOUD && name === 'favorite';
 }
 
+/** The property that says what the caller may do. */
+export function isPermissions({ namespace, name }: PropertyName): boolean {
+  return namespace === OWNCLOUD && name === 'permissions';
+}
+
 /** Whether tags are asked for. */
 export function needsTags(requested: RequestedProperties): boolean {
   return (

@@ -2,6 +2,7 @@ import { checkStillShared, type ItemTarget, shownName } from '../../access/acces
 import { type AccountCaller, rightsOf } from '../../access/caller.ts';
 import { isPermitted } from '../../access/rights.ts';
 import { onStorage } from '../../access/storage-failure.ts';
+import { tagReader } from '../../access/tag-reader.ts';
 import { knownContent } from '../../catalogue/find.ts';
 import { sumBelow } from '../../catalogue/folder-sums.ts';
 import { folderTags } from '../../catalogue/folder-tags.ts';
@@ -10,6 +11,7 @@ import { contentTagForReader } from '../../files/content-tag.ts';
 import type { DavContext } from '../context.ts';
 import { checksumsOf } from '../stated-checksums.ts';
 import type { DavResource } from './live.ts';
+import { permissionLettersAt } from './permission-letters.ts';
 import { needsChecksums, needsSums, needsTags, type RequestedProperties } from './requested.ts';
 
 /** @returns the resource with the name on the disk, and its row */
@@ -43,6 +45,7 @@ export async function resourceAt(
     etag: wantsTag ? await tagOf() : null,
     uuid: known?.item.uuid ?? (segments.length === 0 ? home.id : null),
     target: { segments },
+    permissions: permissionLettersAt(rightsOf(caller), target, found.entry.isDir),
     checksums: wantsChecksums ? await checksumsOf(files.database, known.item.id, found.entry.identity) : null,
     bytesBelow: wantsSum ? (await sumBelow(files.database, itemId)).bytes : null,
   };
@@ -52,6 +55,6 @@ export async function resourceAt(
     if (!found.entry.isDir)
       return mayRead ? (await onStorage(() => contentTagForReader(files, home, found))).etag : null;
     if (itemId === null) return null;
-    return (await folderTags(files.database, caller.account.id, [itemId])).get(itemId) ?? null;
+    return (await folderTags(files.database, tagReader(caller.account, target.share), [itemId])).get(itemId) ?? null;
   }
 }
