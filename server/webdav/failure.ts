@@ -46,11 +46,14 @@ export function sendDavFailure(response: ServerResponse, error: ApiError, href: 
   void sendBody(response, body);
 }
 
+/** @param href of what is locked */
+export function lockTokenSubmitted(href: string): string {
+  return `<d:lock-token-submitted><d:href>${escapeXml(href)}</d:href></d:lock-token-submitted>`;
+}
+
 function conditionOf(error: ApiError, href: string): string {
   if (error instanceof DavError) return error.condition;
-  if (error.code === 'locked') {
-    return `<d:lock-token-submitted><d:href>${escapeXml(href)}</d:href></d:lock-token-submitted>`;
-  }
+  if (error.code === 'locked') return lockTokenSubmitted(href);
   // RFC 4331 §6.
   if (error.code === 'quota_exceeded') return '<d:quota-not-exceeded/>';
   if (error.code === 'disk_full') return '<d:sufficient-disk-space/>';

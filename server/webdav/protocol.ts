@@ -11,6 +11,7 @@ import { t } from '../messages/messages.ts';
 import { isDavPath, parseDavPath, treeAt } from './address.ts';
 import type { DavContext } from './context.ts';
 import { sendDavFailure } from './failure.ts';
+import { withLockedAddress } from './locked-address.ts';
 import { METHOD_NAMES } from './methods/names.ts';
 import { sendOptions } from './options.ts';
 
@@ -46,7 +47,12 @@ export function davProtocol({ context, authenticate, now, onCall }: DavProtocolP
       });
     }
     const address = parseDavPath(path, prefixOf(request, context.basePath), caller);
-    await (await methods())[name]({ context, caller, address, request, response, confirm: again });
+    const davCall = { context, caller, address, request, response, confirm: again };
+    try {
+      await (await methods())[name](davCall);
+    } catch (error) {
+      throw await withLockedAddress(davCall, error);
+    }
   }
 
   return {
