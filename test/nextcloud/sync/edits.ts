@@ -30,6 +30,8 @@ export class Edits {
   #before: readonly string[] = [];
   /** The paths of folders that were moved or removed by these edits, before and after. */
   #moved: string[] = [];
+  /** Folders of these edits with names that Larder refuses. */
+  #refused: string[] = [];
   /** The folders that were moved since `beginRound`, in order: from where, and to where. */
   #folderMoves: (readonly [from: string, to: string])[] = [];
 
@@ -79,6 +81,7 @@ export class Edits {
     await mkdir(folder, { recursive: true });
     this.#before = (await itemsOf(folder)).map(({ path }) => path);
     this.#moved = [];
+    this.#refused = [];
     for (let step = 0; step < steps; step += 1) await this.#one(folder, refused);
   }
 
@@ -125,6 +128,7 @@ export class Edits {
     const name = random.pick(twins.length > 0 && random.chance(0.5) ? twins : REFUSED);
     if (there.includes(name)) return;
     if (random.chance(0.7)) return void (await this.write(join(folder, name)));
+    this.#refused.push(join(folder, name));
     await mkdir(join(folder, name));
     await this.write(join(folder, name, 'inside.txt'));
   }
@@ -133,6 +137,8 @@ export class Edits {
   async #move({ path, isFolder }: Found, folder: string, name: string): Promise<void> {
     const target = join(folder, name);
     if (`${target}/`.startsWith(`${path}/`)) return;
+    // Version 3.7 of the client forgets a file that was moved from a folder that it moves into one that is refused.
+    if (this.#refused.some((refused) => `${folder}/`.startsWith(`${refused}/`))) return;
     const isSpelling = folder === dirname(path) && foldName(name) === foldName(basename(path));
     // The client deletes and renames last, and undoes a move whose name another item still has to Larder.
     if (this.#isHeld(name) && !isSpelling) return;
