@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { killSyncRounds } from '../../nextcloud/sync/kill-sync-rounds.ts';
 import { syncRounds } from '../../nextcloud/sync/sync-rounds.ts';
 import { isInstalled } from '../../support/system/is-installed.ts';
 
 const ROUNDS = Number(process.env.LARDER_ROUNDS ?? 500);
+/** Rounds with kills: each takes as long as several others. */
+const KILL_ROUNDS = Math.ceil(ROUNDS / 10);
 const SEED = Number(process.env.LARDER_SEED ?? Math.floor(Math.random() * 0x1_0000_0000));
 
 describe.runIf(isInstalled('nextcloudcmd'))('the desktop client of Nextcloud', () => {
@@ -15,5 +18,18 @@ describe.runIf(isInstalled('nextcloudcmd'))('the desktop client of Nextcloud', (
       found: `${complaints.length} complaints`,
     };
     expect(complaints).toEqual([]);
+  });
+
+  it(`loses nothing in ${KILL_ROUNDS} rounds in which client and server are killed`, {
+    timeout: 3 * 3_600_000,
+  }, async ({ task }) => {
+    const { complaints, killed } = await killSyncRounds({ rounds: KILL_ROUNDS, seed: SEED });
+    task.meta.trust = {
+      tried: `${KILL_ROUNDS} rounds, seed ${SEED}; ${killed.clients} clients and ${killed.servers} servers killed`,
+      found: `${complaints.length} complaints`,
+    };
+    expect(complaints).toEqual([]);
+    expect(killed.clients).toBeGreaterThan(0);
+    expect(killed.servers).toBeGreaterThan(0);
   });
 });
