@@ -209,4 +209,30 @@ describe('settings', () => {
     expect(await household.control('settings.get')).toMatchObject({ httpTesting: false });
     expect(complaints).toEqual([]);
   });
+
+  it('let the owner switch apps for Nextcloud off and on', async () => {
+    await open(t('panelApi.tabs.settings'));
+    const allow = page.getByRole('switch', { name: t('panelApi.settings.nextcloud') });
+    const status = async () => (await household.api.send('GET', '/status.php')).status;
+    const isOn = async () => (await household.control('settings.get')).nextcloudApps;
+    await allow.waitFor();
+    expect([await allow.isChecked(), await isOn(), await status()]).toEqual([true, true, 200]);
+    for (const [wanted, answer] of [
+      [false, 404],
+      [true, 200],
+    ] as const) {
+      await allow.press(' ');
+      await page.getByText(t('saveBar.changes', { count: 1 })).waitFor();
+      // Only when it is saved.
+      expect(await isOn()).toBe(!wanted);
+      await button(t('saveBar.save')).click();
+      await expect.poll(isOn).toBe(wanted);
+      expect(await status()).toBe(answer);
+      await page.getByText(t('saveBar.changes', { count: 1 })).waitFor({ state: 'detached' });
+      await open(t('panelApi.tabs.clients'));
+      await open(t('panelApi.tabs.settings'));
+      await expect.poll(() => allow.isChecked()).toBe(wanted);
+    }
+    expect(complaints).toEqual([]);
+  });
 });
