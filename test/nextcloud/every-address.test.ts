@@ -119,7 +119,7 @@ describe('every address', () => {
     await household.control('settings.update', { [setting]: false });
     try {
       for (const row of [...allRows(), endpoint]) {
-        for (const as of ['None', wrong, bearer, app.authorization]) {
+        for (const as of sampled(['None', wrong, app.authorization, bearer], 2)) {
           const { status, headers, text } = await ask(row, as);
           expect(named(row, as, status)).toEqual(named(row, as, TREES.test(row.path) ? ofTrees : 404));
           expect(named(row, headers['www-authenticate'], text === '[]')).toEqual(named(row, undefined, false));

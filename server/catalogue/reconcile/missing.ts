@@ -1,4 +1,4 @@
-import type { FilesDatabase } from '../../database/database.ts';
+import type { FilesDatabase, Transaction } from '../../database/database.ts';
 import { type Clock, DAY } from '../../lib/clock.ts';
 
 /** Milliseconds for which rows of missing items are kept, so that a returning item is recognized. */
@@ -54,4 +54,21 @@ export async function markContentsMissing(
       ]),
     );
   }
+}
+
+/**
+ * A new folder gets the row of a missing one that had its name, though it is another folder. What was in that one is missing since
+ * then, too: otherwise an item that another program has moved into the new folder would be taken for one of the old folder.
+ * @param replaced the rows of such folders, while they are marked missing
+ */
+export async function markContentsOfReplaced(tx: Transaction, replaced: readonly number[]): Promise<void> {
+  if (replaced.length === 0) return;
+  const ids = JSON.stringify(replaced);
+  // A copy may have the time of the folder that was compared last, and is another one all the same.
+  await tx.run('UPDATE items SET listed = NULL WHERE id IN (SELECT value FROM json_each(?))', [ids]);
+  await tx.run(
+    `UPDATE items SET missing_since = (SELECT missing_since FROM items above WHERE above.id = items.parent_id)
+     WHERE parent_id IN (SELECT value FROM json_each(?)) AND missing_since IS NULL`,
+    [ids],
+  );
 }

@@ -9,6 +9,7 @@ import { childrenOf, childrenOfAll, FolderItems, LISTED_COLUMNS, type ListedRow 
 import { way } from '../path-query.ts';
 import { AncestorPaths, forget, rememberMany } from '../remember.ts';
 import { type Arrival, arrivalsAmong, forgetForArrivals, rowsToTakeOver } from './arrivals.ts';
+import { markContentsOfReplaced } from './missing.ts';
 
 export interface ReconcileParts {
   readonly database: Pick<FilesDatabase, 'all' | 'write'>;
@@ -244,7 +245,10 @@ async function reconcile(
     clock,
     works.flatMap(({ gone }) => gone),
   );
-  await markContentsOfReplaced(tx, works);
+  await markContentsOfReplaced(
+    tx,
+    works.flatMap(({ missed }) => missed.flatMap(({ row }) => (row.is_dir === 1 ? [row.id] : []))),
+  );
   const unmatched: (Added & { readonly items: FolderItems; readonly index: number })[] = [];
   for (const { parentId, listing, items, edited: all, ofOtherKind, missed } of works) {
     for (const row of ofOtherKind) await forget(tx, row);
@@ -309,23 +313,6 @@ async function markMissing(tx: Transaction, clock: Clock, gone: readonly number[
     clock.now(),
     JSON.stringify(gone),
   ]);
-}
-
-/**
- * A new folder gets the row of a missing one that had its name, though it is another folder. What was in that one is missing since
- * then, too: otherwise an item that another program has moved into the new folder would be taken for one of the old folder.
- */
-async function markContentsOfReplaced(tx: Transaction, works: readonly Work[]): Promise<void> {
-  const folders = works.flatMap(({ missed }) => missed.flatMap(({ row }) => (row.is_dir === 1 ? [row.id] : [])));
-  if (folders.length === 0) return;
-  const ids = JSON.stringify(folders);
-  // A copy may have the time of the folder that was compared last, and is another one all the same.
-  await tx.run('UPDATE items SET listed = NULL WHERE id IN (SELECT value FROM json_each(?))', [ids]);
-  await tx.run(
-    `UPDATE items SET missing_since = (SELECT missing_since FROM items above WHERE above.id = items.parent_id)
-     WHERE parent_id IN (SELECT value FROM json_each(?)) AND missing_since IS NULL`,
-    [ids],
-  );
 }
 
 /** Creates rows for entries without one. @returns the items by the ids of their folders and their names */
