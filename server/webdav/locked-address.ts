@@ -14,7 +14,14 @@ export async function withLockedAddress(
 ): Promise<unknown> {
   if (!(error instanceof ApiError) || error instanceof DavError || error.code !== 'locked') return error;
   const { path } = error.details ?? {};
-  const segments = typeof path === 'string' ? await (await addressFinder(context, caller))(path) : null;
-  if (segments === null) return error;
-  return new DavError('locked', error.message, lockTokenSubmitted(hrefOf(address.prefix, segments, false)));
+  if (typeof path !== 'string') return error;
+  try {
+    const segments = await (await addressFinder(context, caller))(path);
+    if (segments === null) return error;
+    return new DavError('locked', error.message, lockTokenSubmitted(hrefOf(address.prefix, segments, false)));
+  } catch (failure) {
+    // The refusal is what matters. It names the resource of the request then.
+    context.files.log.debug({ err: failure }, 'failed to find the address of what is locked');
+    return error;
+  }
 }
