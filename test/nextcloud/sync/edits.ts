@@ -45,12 +45,17 @@ export class Edits {
     this.#contents += 1;
     // The client recognizes a change by size and time in seconds.
     const content = `${this.#contents} ${'x'.repeat(this.#contents % 1_000)}`;
+    this.done.push(`write ${path}: ${this.#contents}`);
     await writeFile(path, content);
     await utimes(path, this.#seconds, this.#seconds);
     return content;
   }
 
+  /** What was done since `beginRound`, in order. */
+  readonly done: string[] = [];
+
   beginRound(): void {
+    this.done.length = 0;
     this.#folderMoves = [];
   }
 
@@ -105,14 +110,17 @@ export class Edits {
     if ((await twinsOf(inside, name)).length > 0) return;
     // If the client is cut off while it moves the item that had the name, it moves it back: then the new one is refused.
     if (!mayBeRefused && this.#isHeld(name)) return;
-    if (isFolder) await mkdir(join(inside, name));
-    else await this.write(join(inside, name));
+    if (isFolder) {
+      this.done.push(`make ${join(inside, name)}`);
+      await mkdir(join(inside, name));
+    } else await this.write(join(inside, name));
   }
 
   /** A folder goes to the bin: the client recognizes folders by their inodes, and would take one that is new for this one, moved. */
   async #remove({ path, isFolder }: Found): Promise<void> {
+    if (isFolder && this.#isNested(path)) return;
+    this.done.push(`remove ${path}`);
     if (!isFolder) return rm(path);
-    if (this.#isNested(path)) return;
     this.#moved.push(path);
     this.#removed += 1;
     await mkdir(this.#bin, { recursive: true });
@@ -148,6 +156,7 @@ export class Edits {
       this.#moved.push(path, target);
       this.#folderMoves.push([path, target]);
     }
+    this.done.push(`move ${path} to ${target}`);
     await rename(path, target);
   }
 

@@ -7,8 +7,8 @@ describe.runIf(isInstalled('nextcloudcmd'))('the desktop client on two computers
   const seed = Number(process.env.LARDER_SEED ?? Math.floor(Math.random() * 0x1_0000_0000));
 
   it(`agrees with the disk after each of twenty rounds of random edits (seed ${seed})`, async () => {
-    const { complaints, refused, copies } = await syncRounds({ rounds: 20, seed });
-    expect(complaints).toEqual([]);
+    const { complaints, refused, copies, history } = await syncRounds({ rounds: 20, seed });
+    expect(complaints, history).toEqual([]);
     expect(refused).toBeGreaterThan(0);
     expect(copies).toBeGreaterThan(0);
   });

@@ -20,6 +20,8 @@ export interface SyncReport {
   readonly copies: number;
   /** What must not be, in sentences. */
   readonly complaints: readonly string[];
+  /** Of the round that has complaints: its edits, and what Larder listed before and after. Empty without complaints. */
+  readonly history: string;
 }
 
 /** Computers on which the desktop client runs. */
@@ -59,6 +61,7 @@ class SyncRounds {
   #counts = { gets: 0, puts: 0, refused: 0, copies: 0 };
   /** Files that clients have sent as new ones in this round: see `mistakenIn`. */
   #mistaken = new Set<string>();
+  #history = '';
   /** What each client has printed in this round. */
   #said: Record<Computer, string> = { one: '', other: '' };
 
@@ -68,7 +71,7 @@ class SyncRounds {
   }
 
   report(): SyncReport {
-    return { ...this.#counts, complaints: this.complaints };
+    return { ...this.#counts, complaints: this.complaints, history: this.#history };
   }
 
   async begin(): Promise<void> {
@@ -88,6 +91,7 @@ class SyncRounds {
     this.#household.clock.advance(2 * MINUTE);
     const { home } = this.#household;
     const before = await treeOf(home);
+    const listed = await this.#listed();
     this.#edits.beginRound();
     for (const computer of COMPUTERS) await this.#edits.make(this.#own(computer), STEPS, true);
     await this.#edits.make(join(home, 'from disk'), STEPS, false);
@@ -103,6 +107,20 @@ class SyncRounds {
     // What is in a refused folder may be refused in its turn.
     while (await this.#renameRefused(before)) await this.#synchronizeAll();
     await this.#expectAgreement(await this.#ownTrees(), expected);
+    if (this.complaints.length === 0) return;
+    const parts = { edits: this.#edits.done, before: listed, after: await this.#listed() };
+    this.#history = Object.entries(parts)
+      .map(([name, lines]) => [`${name}:`, ...lines].join('\n  '))
+      .join('\n');
+  }
+
+  /** What Larder lists, in lines. */
+  async #listed(): Promise<string[]> {
+    const api = await this.#household.signIn();
+    const details = { 'details[]': ['uuid', 'etag', 'sha256'] };
+    const { body } = await api.get('files/browse', { path: '/ROOT/HOME', recursive: 1, ...details });
+    const files: { path: string; uuid: string; etag: string; sha256?: string | null }[] = body.data.files;
+    return files.map(({ path, uuid, etag, sha256 }) => `${path} ${uuid} ${etag} ${sha256?.slice(0, 8) ?? ''}`);
   }
 
   #at(computer: Computer): string {
