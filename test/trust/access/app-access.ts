@@ -7,6 +7,9 @@ export const WAYS_OF_APPS = {
   'numbers of files': byFileNumbers,
   'numbers of deleted files': byTrashedNumbers,
   'paths of apps': byAppPaths,
+  'pictures of people': byAvatars,
+  'searches for people': bySharees,
+  'recommended people': byRecommended,
 };
 
 /** What is asked by apps made for Nextcloud. */
@@ -87,7 +90,7 @@ export function byApps(secrets: Secrets, caller: Caller): Asked[] {
     ...byFileNumbers(secrets, caller),
     ...byTrashedNumbers(secrets, caller),
     ...byAppPaths(secrets, caller),
-    ...byPeople(secrets, caller),
+    ...(isGuest(caller) ? [byAvatars, bySharees, byRecommended].flatMap((of) => of(secrets, caller)) : []),
   ];
 }
 
@@ -277,25 +280,43 @@ function byAppPaths(_secrets: Secrets, { api, username = 'gran' }: Caller): Aske
   ];
 }
 
-/** Pictures and names of people: guests know only whom they share with. */
-function byPeople(_secrets: Secrets, { kind, api }: Caller): Asked[] {
-  if (!kind.startsWith('a guest')) return [];
-  const names = ['gil', NEVER.name] as const;
-  const sharees = '/ocs/v2.php/apps/files_sharing/api/v1/sharees';
+/** Guests know only whom they share with; accounts of this household see each other. */
+const isGuest = ({ username }: Caller) => username === undefined;
+
+const PERSON = ['gil', NEVER.name] as const;
+const SHARING = '/ocs/v2.php/apps/files_sharing/api/v1';
+
+/** The picture of somebody. */
+function byAvatars(_secrets: Secrets, { api }: Caller): Asked[] {
+  return ['/64', '/512/dark'].map((size) =>
+    bothNames(
+      api,
+      'GET',
+      (name) => `/index.php/avatar/${name}${size}`,
+      PERSON,
+      () => ({}),
+    ),
+  );
+}
+
+function bySharees(_secrets: Secrets, { api }: Caller): Asked[] {
   return [
     bothNames(
       api,
       'GET',
-      (name) => `/index.php/avatar/${name}/64`,
-      names,
-      () => ({}),
-    ),
-    bothNames(
-      api,
-      'GET',
-      (name) => `${sharees}?itemType=file&search=${name}`,
-      names,
+      (name) => `${SHARING}/sharees?itemType=file&search=${name}`,
+      PERSON,
       () => ({ headers: OCS }),
     ),
   ];
+}
+
+/** The list takes no name: whether it has one of them is what it tells. */
+function byRecommended(_secrets: Secrets, { api }: Caller): Asked[] {
+  const path = `${SHARING}/sharees_recommended?itemType=file&format=json`;
+  const has = (name: string) => async () => {
+    const { status, text } = await api.send('GET', path, { headers: OCS });
+    return `${status} ${text.includes(`"${name}"`)}`;
+  };
+  return [[`GET ${path}`, has(PERSON[0]), has(PERSON[1])]];
 }

@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import sharp from 'sharp';
 import { signedIn } from '../../nextcloud/support.ts';
 import { buildZip } from '../../support/content/build-zip.ts';
 import { DRAWING } from '../../support/content/drawing.ts';
@@ -173,6 +174,8 @@ async function prepare(household: SharingHousehold): Promise<{ callers: Caller[]
   const { album } = (await olga.post('albums/add', { title: 'Olgas' })).body.data;
   await olga.post('albums/items/add', { album, items: JSON.stringify([{ uuid: drawing }]) });
   await olga.post('albums/share', { album, uid: household.ids.gil });
+  const picture = await household.as('gil').send('PUT', '/api.php/account/avatar', { body: await squarePicture() });
+  if (picture.status !== 200) throw new Error(`no picture of Gil: ${picture.text}`);
   const secrets = {
     album: `${album}/${drawing}`,
     ...{ olga: household.ids.olga, share, open, trashed, trashedDrawing, upload, transfer },
@@ -186,6 +189,8 @@ async function prepare(household: SharingHousehold): Promise<{ callers: Caller[]
   if (secrets.ocsShare === '') throw new Error(`the share has no number for apps: ${shares.text}`);
   return { callers, secrets };
 }
+
+const squarePicture = () => sharp({ create: { width: 64, height: 64, channels: 3, background: 'red' } }).png().toBuffer();
 
 async function fill(folder: string, name = 'secret'): Promise<void> {
   await mkdir(folder, { recursive: true });
