@@ -190,7 +190,10 @@ async function prepare(household: SharingHousehold): Promise<{ callers: Caller[]
   return { callers, secrets };
 }
 
-const squarePicture = () => sharp({ create: { width: 64, height: 64, channels: 3, background: 'red' } }).png().toBuffer();
+const squarePicture = () =>
+  sharp({ create: { width: 64, height: 64, channels: 3, background: 'red' } })
+    .png()
+    .toBuffer();
 
 async function fill(folder: string, name = 'secret'): Promise<void> {
   await mkdir(folder, { recursive: true });
