@@ -11,17 +11,23 @@ export interface SeenReply {
 /** Another server, for a while, and no room: what a server may answer although nothing is wrong with it. */
 const FINE = [502, 503, 507];
 /** What a browser may never run. */
-const SANDBOXED = /^\/(?:dav|remote\.php|tus|ocs)(?:[/?]|$)/;
+const SANDBOXED = /^\/(?:dav|remote\.php|tus|ocs|index\.php|status\.php|core|avatar|apps)(?:[/?]|$)/;
+/** What a browser may show: it runs nothing. */
+const SAFE_TYPE = /^(?:image\/(?:png|jpeg|webp)|text\/plain|application\/(?:json|xml)|text\/xml)\b/;
 
 /** @returns what must not be in a reply of a front end for apps, in a sentence, or null */
 export function complaintAbout(ground: Ground, sent: MadeRequest, reply: SeenReply): string | null {
   const { status, headers, bytes } = reply;
   if (status >= 500 && !FINE.includes(status)) return 'a failure of the server';
   if (headers['set-cookie'] !== undefined) return 'sets a cookie';
-  // A request whose first lines are not read has no address.
-  if (SANDBOXED.test(sent.path) && status !== 431) {
+  // A request whose first lines are not read has no address, and some addresses belong to no front end.
+  const isOfNone = status === 431 || (status === 404 && bytes.includes('"code":"unknown_endpoint"'));
+  if (SANDBOXED.test(sent.path) && !isOfNone) {
     if (headers['content-security-policy'] !== "sandbox; default-src 'none'") return 'has no sandbox';
     if (headers['x-content-type-options'] !== 'nosniff') return 'lets browsers guess the type';
+    const isAttachment = headers['content-disposition']?.startsWith('attachment') ?? false;
+    const type = headers['content-type'];
+    if (type !== undefined && !SAFE_TYPE.test(type) && !isAttachment) return `shows "${type}"`;
   }
   if (sent.method === 'HEAD' || status === 204 || status === 304) return bytes.length === 0 ? null : 'has a body';
   const isWritten = !isFile(sent, headers);

@@ -28,9 +28,10 @@ export function ocsRequest(maker: Maker): MadeRequest {
   const isShares = place === `${SHARING}/shares/`;
   const below = isShares ? place + maker.learnedOr('share', ['1', '0', '99999999999999999999']) : place;
   const path = maker.isSensible || random.chance(0.9) ? below : below + maker.encodedPath(['/x']);
-  // The app password of the others is not removed: of those that are not signed in, little can be asked.
+  const isByPassword = random.chance(0.5);
+  // The app password is not removed: of those that are not signed in, little can be asked.
   const method =
-    place === '/core/apppassword'
+    place === '/core/apppassword' && isByPassword
       ? random.pick(['GET', 'POST', 'HEAD'])
       : random.pick(['GET', 'GET', 'POST', 'PUT', 'DELETE']);
   const written = new URLSearchParams(fieldsOf(maker)).toString();
@@ -46,7 +47,7 @@ export function ocsRequest(maker: Maker): MadeRequest {
     method,
     path: `/ocs/${version}.php${address(path)}${query === '' ? '' : `?${query}`}`,
     headers: {
-      authorization: random.chance(0.5) ? maker.basic : `Bearer ${maker.bearer}`,
+      authorization: isByPassword ? maker.basic : `Bearer ${maker.bearer}`,
       'ocs-apirequest': maker.value(['true'], ['false', '', 'TRUE']),
       ...(isForm ? { 'content-type': maker.value([FORM], ['application/json', 'multipart/form-data', 'x']) } : {}),
       ...maker.headers({ accept: () => maker.value(['application/json', 'text/xml'], ['x', '']) }, 0.3),
