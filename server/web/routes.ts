@@ -1,5 +1,6 @@
 import express, { type Request, type RequestHandler } from 'express';
 import { ApiError } from '../http/errors.ts';
+import { sandboxReply } from '../http/response/sandbox.ts';
 import { once } from '../lib/async/once.ts';
 import { programFile } from '../lib/program-files.ts';
 import { type Html, html } from '../lib/text/html.ts';
@@ -84,7 +85,10 @@ export function createPages({
   household.use(async (request, response, next) => (await people())(request, response, next));
   household.use((request, response, next) => {
     const wantsPage = request.method === 'GET' && request.accepts(['json', 'html']) === 'html';
-    if (!wantsPage) return next(new ApiError('unknown_endpoint', t('api.requests.unknownAddress')));
+    if (!wantsPage) {
+      sandboxReply(response);
+      return next(new ApiError('unknown_endpoint', t('api.requests.unknownAddress')));
+    }
     const card = html`<h1>${t('missing.heading')}</h1><p>${t('missing.lead')}</p><p><a href="${basePath}/">${t('missing.home')}</a></p>`;
     response
       .status(404)

@@ -20,9 +20,8 @@ export function complaintAbout(ground: Ground, sent: MadeRequest, reply: SeenRep
   const { status, headers, bytes } = reply;
   if (status >= 500 && !FINE.includes(status)) return 'a failure of the server';
   if (headers['set-cookie'] !== undefined) return 'sets a cookie';
-  // A request whose first lines are not read has no address, and some addresses belong to no front end.
-  const isOfNone = status === 431 || (status === 404 && bytes.includes('"code":"unknown_endpoint"'));
-  if (SANDBOXED.test(sent.path) && !isOfNone) {
+  // A request whose first lines are not read has no address.
+  if (SANDBOXED.test(sent.path) && status !== 431) {
     if (headers['content-security-policy'] !== "sandbox; default-src 'none'") return 'has no sandbox';
     if (headers['x-content-type-options'] !== 'nosniff') return 'lets browsers guess the type';
     const isAttachment = headers['content-disposition']?.startsWith('attachment') ?? false;
