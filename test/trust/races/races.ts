@@ -1,5 +1,6 @@
 import { Installation } from '../../support/households/server-process.ts';
 import type { ApiClient, Reply } from '../../support/requests/api-client.ts';
+import { APP_RACES } from './races-of-apps.ts';
 import { DAV_RACES } from './races-of-dav.ts';
 import { FILE_RACES } from './races-of-files.ts';
 import { openPeople, PEOPLE_RACES, type People, resetRace } from './races-of-people.ts';
@@ -30,7 +31,7 @@ export const RUNNERS = 20;
 export async function races(rounds: number): Promise<RaceReport> {
   const installation = await Installation.create();
   const complaints: string[] = [];
-  const all = { ...FILE_RACES, ...DAV_RACES, ...PEOPLE_RACES };
+  const all = { ...FILE_RACES, ...DAV_RACES, ...APP_RACES, ...PEOPLE_RACES };
   let people: People | null = null;
   try {
     const api = await installation.start();
