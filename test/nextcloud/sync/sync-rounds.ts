@@ -18,6 +18,8 @@ export interface SyncReport {
   readonly puts: number;
   readonly refused: number;
   readonly copies: number;
+  /** Folders in which the client had forgotten a file. */
+  readonly forgotten: number;
   /** What must not be, in sentences. */
   readonly complaints: readonly string[];
   /** Of the round that has complaints: its edits, and what Larder listed before and after. Empty without complaints. */
@@ -58,7 +60,7 @@ class SyncRounds {
   readonly #random: Random;
   readonly #edits: Edits;
   #round = 0;
-  #counts = { gets: 0, puts: 0, refused: 0, copies: 0 };
+  #counts = { gets: 0, puts: 0, refused: 0, copies: 0, forgotten: 0 };
   /** Files that clients have sent as new ones in this round: see `mistakenIn`. */
   #mistaken = new Set<string>();
   #history = '';
@@ -106,6 +108,7 @@ class SyncRounds {
     this.#expectSame('a computer changed its own folder', await this.#ownTrees(), edited);
     // What is in a refused folder may be refused in its turn.
     while (await this.#renameRefused(before)) await this.#synchronizeAll();
+    if (await this.#wakeForgotten(before)) await this.#synchronizeAll();
     await this.#expectAgreement(await this.#ownTrees(), expected);
     if (this.complaints.length === 0) return;
     const parts = { edits: this.#edits.done, before: listed, after: await this.#listed() };
@@ -229,6 +232,27 @@ class SyncRounds {
       }
     }
     return isAny;
+  }
+
+  /**
+   * A file is moved out of a folder, another one gets its name there, and the folder is moved: the client takes the new file for the one
+   * that it moves, up to the present version (`ProcessDirectoryJob::processFile`, "Ignoring renamed"). It gets the file as soon as
+   * anything in the folder changes.
+   * @param before the files of the home before the round
+   * @returns whether such files are missing on a computer: then something has changed in their folders
+   */
+  async #wakeForgotten(before: Tree): Promise<boolean> {
+    const { home } = this.#household;
+    const [tree, one, other] = await Promise.all([treeOf(home), ...COMPUTERS.map((name) => treeOf(this.#at(name)))]);
+    const isMissing = (path: string) => [one, other].some((there) => !(path in (there ?? {})));
+    const forgotten = Object.keys(tree).filter(
+      (path) => tree[path] !== null && isMissing(path) && this.#formerPaths(path).some((former) => former in before),
+    );
+    for (const folder of new Set(forgotten.map((path) => dirname(path)))) {
+      this.#counts.forgotten += 1;
+      await this.#edits.write(join(home, folder, this.#edits.freshName()));
+    }
+    return forgotten.length > 0;
   }
 
   async #expectAgreement(own: Record<string, Tree>, expected: Expected): Promise<void> {

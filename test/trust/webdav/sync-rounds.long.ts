@@ -12,9 +12,10 @@ describe.runIf(isInstalled('nextcloudcmd'))('the desktop client of Nextcloud', (
   it(`agrees with the disk after each of ${ROUNDS} rounds of random edits`, { timeout: 3 * 3_600_000 }, async ({
     task,
   }) => {
-    const { gets, puts, refused, copies, complaints, history } = await syncRounds({ rounds: ROUNDS, seed: SEED });
+    const report = await syncRounds({ rounds: ROUNDS, seed: SEED });
+    const { gets, puts, refused, copies, forgotten, complaints, history } = report;
     task.meta.trust = {
-      tried: `${ROUNDS} rounds, seed ${SEED}; ${puts} files sent and ${gets} received, ${refused} refused names, ${copies} conflicts`,
+      tried: `${ROUNDS} rounds, seed ${SEED}; ${puts} files sent and ${gets} received, ${refused} refused names, ${copies} conflicts, ${forgotten} files forgotten by the client`,
       found: `${complaints.length} complaints`,
     };
     expect(complaints, history).toEqual([]);
