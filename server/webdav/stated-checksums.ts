@@ -56,6 +56,22 @@ export async function checksumsIn(
   );
 }
 
+/** The same of files of several folders, of the contents that their rows have. */
+export async function checksumsOfEach(
+  database: Pick<FilesDatabase, 'all'>,
+  itemIds: readonly number[],
+): Promise<Map<number, string>> {
+  const rows = await database.all<ChecksumRow>(`${CHECKSUMS} AND items.id IN (SELECT value FROM json_each(?))`, [
+    JSON.stringify(itemIds),
+  ]);
+  const known = new Map<number, string>();
+  for (const row of rows) {
+    const text = textOf(row);
+    if (text !== null) known.set(row.id, text);
+  }
+  return known;
+}
+
 /** The same of one file, if its row is of this content; null if none is known. @param identity of the content */
 export async function checksumsOf(
   database: Pick<FilesDatabase, 'get'>,

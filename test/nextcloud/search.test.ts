@@ -1,4 +1,4 @@
-import { mkdir, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Household, openHousehold } from '../support/households/household.ts';
@@ -278,6 +278,30 @@ describe('a search', () => {
     expect(await all('/Shared with me')).toEqual([shared[0]]);
     await household.control('accounts.update', { username: 'mia', activated: false });
     expect(await all()).toBe(401);
+  });
+
+  it('gives the checksums that a listing gives, and none of an unproven content', async () => {
+    await api.put({ path: '/ROOT/HOME/summed.txt' }, 'x');
+    const sha1 = 'SHA1:11f6ad8ec52a2984abaafd7c3b516503785c2072';
+    const path = '/files/ann/stated.txt';
+    expect((await app.put(path, 'x', { 'oc-checksum': sha1 })).status).toBe(201);
+    const asked = `<d:prop xmlns:d="DAV:" xmlns:oc="http://owncloud.org/ns"><oc:checksums/></d:prop>`;
+    const searched = body(LIKE('%.txt')).replace(/<d:select>.*<\/d:select>/s, `<d:select>${asked}</d:select>`);
+    const sums = ({ text }: { text: string }) =>
+      [...parsed(text)].flatMap(([href, { found }]) =>
+        /stated|summed/.test(href) ? [`${href.split('/').at(-1)} ${found.get('checksums')}`] : [],
+      );
+    const listed = sums(
+      await app.propfind('/files/ann', '1', `<d:propfind xmlns:d="DAV:">${asked}</d:propfind>`),
+    ).sort();
+    expect(listed).toEqual([expect.stringContaining(sha1), expect.stringMatching(/^summed\.txt .*SHA256:/)]);
+    expect(sums(await search(searched)).sort()).toEqual(listed);
+    const file = join(household.home, 'summed.txt');
+    const { atime, mtime } = await stat(file);
+    await writeFile(file, 'y');
+    await utimes(file, atime, mtime);
+    await api.get('files/browse', { path: '/ROOT/HOME' });
+    expect(sums(await search(searched)).filter((one) => /^summed.*SHA256:2d711642/.test(one))).toEqual([]);
   });
 
   it('does not find items in the trash', async () => {

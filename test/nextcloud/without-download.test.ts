@@ -90,7 +90,7 @@ describe.each([
     }
   });
 
-  it(`${what} the right to download, favourites tell tags and previews only to those who may`, async () => {
+  it(`${what} the right to download, favourites tell tags, checksums and previews only to those who may`, async () => {
     const { path } = await shared(download);
     expect((await ben.send('PROPPATCH', `/${path}`, { body: STAR })).status).toBe(207);
     const { status, text } = await ben.send('REPORT', '', { body: REPORT });
@@ -99,7 +99,8 @@ describe.each([
     expect([found?.has('getetag'), found?.get('has-preview')]).toEqual(
       download === 1 ? [true, 'true'] : [false, 'false'],
     );
-    // Found items are described without checksums, whatever the rights.
-    expect(found?.has('checksums')).toBe(false);
+    const sums = found?.get('checksums');
+    if (download === 1) expect(sums).toContain('SHA256:');
+    else expect(sums).toBeUndefined();
   });
 });

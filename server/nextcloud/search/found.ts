@@ -14,12 +14,21 @@ import type { DavFacts, DavResource } from '../../webdav/properties/live.ts';
 import { permissionLettersAt } from '../../webdav/properties/permission-letters.ts';
 import { needsSums, needsTags, type RequestedProperties } from '../../webdav/properties/requested.ts';
 import { responsesFor } from '../../webdav/properties/responses.ts';
+import { checksumsOfEach } from '../../webdav/stated-checksums.ts';
 import type { FoundItem } from './scope.ts';
 
 /** Items that are described together. */
 const BATCH_SIZE = 20;
 /** Folders of one reply whose sizes are added up: each takes a pass through everything below it. */
 const MAX_SUMS = 50;
+
+/** What is looked up of several items at once, by the ids of their rows. */
+interface KnownOfItems {
+  /** Of folders. */
+  readonly tags: ReadonlyMap<number, string>;
+  /** Of files. */
+  readonly checksums: ReadonlyMap<number, string>;
+}
 
 /** Sends the properties of items from several folders. They are described from the catalogue. */
 export async function sendFound(
@@ -44,7 +53,7 @@ export async function sendFound(
     return facts;
   }
 
-  async function resourceOf(one: FoundItem, tags: ReadonlyMap<number, string>): Promise<DavResource> {
+  async function resourceOf(one: FoundItem, { tags, checksums }: KnownOfItems): Promise<DavResource> {
     const { item, target, address } = one;
     const { isDir: isFolder, uuid, id } = item;
     const wantsSum = isFolder && needsSums(requested) && sums < MAX_SUMS;
@@ -58,6 +67,7 @@ export async function sendFound(
       uuid,
       target,
       permissions: permissionLettersAt(rightsOf(caller), target, isFolder),
+      checksums: checksums.get(id) ?? null,
       bytesBelow: wantsSum ? (await sumBelow({ all: database.allAside }, id)).bytes : null,
     };
   }
@@ -77,12 +87,15 @@ export async function sendFound(
   async function* batches(): AsyncGenerator<string[]> {
     for (let start = 0; start < found.length; start += BATCH_SIZE) {
       const some = found.slice(start, start + BATCH_SIZE);
-      const tags = needsTags(requested) ? await tagsOf(some) : new Map();
       const ids = some.map(({ item }) => item.id);
+      const tags = needsTags(requested) ? await tagsOf(some) : new Map();
+      const checksums = write.needsHashes ? await checksumsOfEach(database, ids) : new Map();
       const stored = write.needsStored ? await deadPropertiesOf(database, ids) : new Map();
       const elements: string[] = [];
       for (const one of some) {
-        elements.push(write(await resourceOf(one, tags), await factsAt(one), stored.get(one.item.id) ?? []));
+        elements.push(
+          write(await resourceOf(one, { tags, checksums }), await factsAt(one), stored.get(one.item.id) ?? []),
+        );
       }
       yield elements;
     }
