@@ -16,17 +16,19 @@ const FILE_SYSTEMS = {
   btrfs: { make: ['mkfs.btrfs', '-q'], version: '--version', needs: 128 },
 } as const;
 
-export type FileSystem = keyof typeof FILE_SYSTEMS;
+/** Those of an image, and the one in memory, which needs none. */
+export type FileSystem = keyof typeof FILE_SYSTEMS | 'tmpfs';
 
-export const fileSystems = Object.keys(FILE_SYSTEMS) as FileSystem[];
+export const fileSystems = [...Object.keys(FILE_SYSTEMS), 'tmpfs'] as FileSystem[];
 
 /** Whether a disk with such a file system can be mounted here. */
 export function canMount(system: FileSystem): boolean {
+  if (system === 'tmpfs') return process.platform === 'linux' && process.getuid?.() === 0;
   const { make, version } = FILE_SYSTEMS[system];
   return canMountLoop() && spawnSync(make[0], [version]).status === 0;
 }
 
-/** A real small disk in an image, with ext4 unless another file system is asked for. */
+/** A real small disk in an image, or in memory, with ext4 unless another file system is asked for. */
 export class LoopDisk {
   readonly path: string;
   readonly #base: string;
@@ -43,17 +45,31 @@ export class LoopDisk {
     return LoopDisk.#mount('ext4', megabytes, ['-b', String(blockSize)]);
   }
 
-  static with(system: FileSystem): Promise<LoopDisk> {
+  static async with(system: FileSystem): Promise<LoopDisk> {
+    if (system === 'tmpfs') {
+      const disk = await LoopDisk.#at();
+      execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64M', 'larder-tests', disk.path]);
+      return disk;
+    }
     return LoopDisk.#mount(system, FILE_SYSTEMS[system].needs, []);
   }
 
-  static async #mount(system: FileSystem, megabytes: number, options: readonly string[]): Promise<LoopDisk> {
+  static async #at(): Promise<LoopDisk> {
     const disk = new LoopDisk(await mkdtemp(join(tmpdir(), 'larder-loop-')));
+    await mkdir(disk.path);
+    return disk;
+  }
+
+  static async #mount(
+    system: keyof typeof FILE_SYSTEMS,
+    megabytes: number,
+    options: readonly string[],
+  ): Promise<LoopDisk> {
+    const disk = await LoopDisk.#at();
     const image = join(disk.#base, 'image');
     execFileSync('truncate', ['-s', `${megabytes}M`, image]);
     const [program, ...rest] = FILE_SYSTEMS[system].make;
     execFileSync(program, [...rest, ...options, image]);
-    await mkdir(disk.path);
     execFileSync('mount', ['-o', 'loop', image, disk.path]);
     return disk;
   }
