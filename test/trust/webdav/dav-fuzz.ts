@@ -96,6 +96,8 @@ export async function fuzzWebdav({ requests, seed }: { requests: number; seed: n
       sometimes('if-none-match', ['*', '"x"', 'x'], 0.1);
       sometimes('x-oc-mtime', ['1', '-1', 'x', '99999999999999'], 0.1);
       sometimes('oc-checksum', ['MD5:x', 'SHA1:00', 'ADLER32:00000001', 'X:1'], 0.1);
+      sometimes('content-range', ['bytes 0-3/4', 'bytes */4', 'x', random.pick(HOSTILE_TEXTS)], 0.05);
+      sometimes('x-expected-entity-length', ['4', '0', '-1', '1e3', '99999999999999999999', 'x'], 0.1);
       sometimes('range', ['bytes=0-3', 'bytes=9-1', 'bytes=-', 'bytes=0-0,2-3'], 0.1);
       for (const name of Object.keys(headers))
         headers[name] = (headers[name] ?? '').replace(/[^\x20-\x7e]/g, '?').slice(0, 2_000);
