@@ -17,6 +17,8 @@ export interface Abilities {
   /** Whether others can be asked for files, by a link to the folder. A home has no links. */
   readonly requestFiles: boolean;
   readonly emptyTrash: boolean;
+  /** Whether deleted pictures are shown. */
+  readonly deletedPictures: boolean;
   /** Folders are downloaded as archives, which is a right of its own. */
   readonly downloadFolders: boolean;
   /** A link cannot give rights its maker lacks; a file request for a folder needs fewer. */
@@ -64,6 +66,7 @@ export function abilitiesIn(
     upload: perms.upload,
     requestFiles: perms.upload && can.link && path !== HOME_BASE,
     emptyTrash: isTrash && may('files/trash/empty'),
+    deletedPictures: isTrash && may('files/thumbnail'),
     downloadFolders: perms.download && may('files/download:folder'),
     linkFiles: may('files/download'),
     details: may('files/metadata'),

@@ -46,6 +46,8 @@ export interface FilesLinks {
    * @returns null where only the icon of its type can be shown
    */
   picture(row: Row): PictureAddress | null;
+  /** The same of a deleted file. */
+  deletedPicture(row: Row): PictureAddress | null;
   /** A thumbnail of its content, of any type. */
   thumbnail(row: Pictured, side?: PictureSide): string;
   /** All albums. */
@@ -113,6 +115,8 @@ export function filesLinks(basePath: string): FilesLinks {
     requestFiles: (path) => to('link', { path, request: '1' }),
     act: (action, path, more = {}) => to(`do/${action}`, { path, ...more }),
     picture: (row) => (row.hasThumbnail && SEEN_TYPES.has(row.type) ? (side) => thumbnail(row, side) : null),
+    deletedPicture: ({ uuid, type }) =>
+      uuid !== null && SEEN_TYPES.has(type) ? (side) => to('thumbnail', { uuid, type, width: side }) : null,
     thumbnail,
     albums: to('albums', {}),
     album: (album, more = {}) => to('album', { album, ...more }),

@@ -14,7 +14,6 @@ import { t } from '../../messages/messages.ts';
 import { checkFormToken, listFormOf, refuseForeign, sessionOf, visitorOf } from '../shell/browser-session.ts';
 import { confine } from '../shell/content-headers.ts';
 import { forSignedIn, originOf, queryOf, type ShowSignIn, type SignedIn } from '../shell/page-context.ts';
-import { sendThumbnailImage } from '../shell/thumbnail-image.ts';
 import { act, backFrom, doneBy, isAction, type Outcome, sentenceOf, takenNames } from './actions.ts';
 import { filesLinks } from './addresses.ts';
 import { albumPages } from './albums/routes.ts';
@@ -35,6 +34,7 @@ import type { PageRequest } from './listing/page-request.ts';
 import { mapPages } from './map/routes.ts';
 import { photoBackupPages } from './photo-backup/routes.ts';
 import { withParts } from './photos/whole.ts';
+import { sendPicture } from './pictures.ts';
 import { searchPage, searchPassage } from './search/page.ts';
 import { sharePages } from './sharing/routes.ts';
 import { newVersionOfForm, sessionUploads, uploadOfForm } from './uploads.ts';
@@ -211,12 +211,9 @@ export function filesPages(parts: FilesPagesParts, showSignIn: ShowSignIn): Rout
     }),
   );
 
-  const thumbnailContext = { ...parts.files, thumbnails: parts.thumbnails };
   router.get(
     '/files/thumbnail',
-    files((request, response, { caller, query }) =>
-      sendThumbnailImage(thumbnailContext, caller, { basePath, query }, request, response),
-    ),
+    files((request, response, { caller, query }) => sendPicture(parts, caller, query, request, response)),
   );
 
   // Several items as one archive. The script first checks whether they can be downloaded, because an error page would replace its

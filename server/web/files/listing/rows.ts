@@ -60,12 +60,17 @@ function takenFact({ takenAt, changedAt }: Row, now: number): Html {
   return isOther ? html` data-taken="${spoken(takenAt, now)}"` : html``;
 }
 
+function pictureIn({ canOpen, abilities, links }: Rows, row: Row): PictureAddress | null {
+  if (row.deleted !== null) return abilities.deletedPictures ? links.deletedPicture(row) : null;
+  return canOpen && row.canOpen ? links.picture(row) : null;
+}
+
 /** One entry, without regard to its neighbours. */
 export function itemRow(row: Row, shown: Rows): Html {
   const { links, look, path, now, icons, isScattered } = shown;
   const { name, isDir, isStarred, isLocked, deleted } = row;
   const isGallery = look.view === 'gallery';
-  const seen = shown.canOpen && row.canOpen && deleted === null ? links.picture(row) : null;
+  const seen = pictureIn(shown, row);
   const picture = isGallery ? seen : null;
   const classes = [
     'item',
