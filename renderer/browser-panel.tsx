@@ -30,7 +30,8 @@ function BySignIn({ access }: { readonly access: SignInAccess }) {
   // Signing out must leave nothing behind; for an expired session the server gives the reason.
   const hasSignedOut = connection.kind === 'locked' && connection.message === null;
   if (wasOpen !== isOpen && (isOpen || hasSignedOut)) setWasOpen(isOpen);
-  if (!isOpen && !wasOpen) return <SignIn access={access} />;
+  // The panel is below the start page, whatever the prefix of the installation.
+  if (!isOpen && !wasOpen) return <SignIn access={access} back="../" />;
   return (
     <>
       <RunningPanel />

@@ -15,9 +15,12 @@ const NOTHING: Credentials = { username: '', password: '', otp: '' };
 export function SignIn({
   access,
   lead = t('panelSignIn.lead'),
+  back = null,
 }: {
   readonly access: SignInAccess;
   readonly lead?: string;
+  /** The address of the start page, where nothing is lost by going there. */
+  readonly back?: string | null;
 }) {
   const [typed, setTyped] = useState(NOTHING);
   const [needsCode, setNeedsCode] = useState(false);
@@ -95,6 +98,7 @@ export function SignIn({
         </Card>
         <Buttons>
           <ActionButton isBusy={signIn.isPending}>{t('panelSignIn.submit')}</ActionButton>
+          {back !== null && <Anchor href={back}>{t('panelSignIn.back')}</Anchor>}
         </Buttons>
       </form>
     </StateScreen>

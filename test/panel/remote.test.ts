@@ -72,6 +72,10 @@ describe('the panel on another device', () => {
     await there.goto(`${root()}#/security`);
     await there.getByRole('heading', { name: t('panelSignIn.heading') }).waitFor();
     await inspectPanel(there, 'remote-sign-in');
+    // Who came here by mistake finds back.
+    await there.getByRole('link', { name: t('panelSignIn.back') }).click();
+    await there.waitForURL(new URL('../', root()).href);
+    await there.goto(`${root()}#/security`);
     await button(t('panelSignIn.submit')).click();
     await there.getByText(t('panelSignIn.needed.username')).waitFor();
     await field(t('panelSignIn.username')).fill(OWNER.username);

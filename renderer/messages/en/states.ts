@@ -67,5 +67,6 @@ export const states = {
   'panelSignIn.needed.password': 'Enter your password.',
   'panelSignIn.needed.otp': 'Enter the code from your app.',
   'panelSignIn.submit': 'Sign in',
+  'panelSignIn.back': 'Back to the start page',
   'panelSignIn.out': 'Sign out',
 } as const;
