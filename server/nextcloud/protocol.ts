@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { notFound } from '../access/access.ts';
 import type { AccountCaller } from '../access/caller.ts';
+import { foldUsername } from '../accounts/usernames.ts';
 import { ownAddress } from '../http/connection/hosts.ts';
 import { isAllowed } from '../http/connection/is-allowed.ts';
 import { ApiError } from '../http/errors.ts';
@@ -80,6 +81,13 @@ const PICTURES: readonly (readonly [RegExp, Picture])[] = [
   ],
 ];
 
+/** Whether an address names the caller's own account. Others have no such address: whom one may see is told by shares. */
+function isOwnUser(below: string, { account }: AccountCaller): boolean {
+  const name = /^\/cloud\/users\/([^/]+)$/.exec(below)?.[1];
+  const { username } = account;
+  return name !== undefined && [username, encodeURIComponent(username)].map(foldUsername).includes(foldUsername(name));
+}
+
 const OCS = /^\/ocs\/v([12])\.php(\/.*)$/;
 
 /** What apps for Nextcloud ask for beside WebDAV (https://docs.nextcloud.com/server/latest/developer_manual/client_apis/). */
@@ -106,7 +114,7 @@ export function nextcloudProtocol(parts: NextcloudParts): Protocol {
       const data = await methodOf({ [below]: sharing }, below, request)({ parts, caller, request, response, confirm });
       return sendOcs(request, response, version, data);
     }
-    const handler = methodOf(FOR_CALLERS, below, request);
+    const handler = methodOf(FOR_CALLERS, isOwnUser(below, caller) ? '/cloud/user' : below, request);
     sendOcs(request, response, version, await handler(parts, caller, request));
   }
 

@@ -8,10 +8,12 @@ import { ApiError } from '../http/errors.ts';
 import { type Preconditions, preconditionsOf } from '../http/request/preconditions.ts';
 import { t } from '../messages/messages.ts';
 import { nullIfGone } from '../storage/errors.ts';
-import { belowPrefix, parseDavPath, pathOfReference } from './address.ts';
+import { belowPrefix, parseDavPath, parseTreePath, pathOfReference, treeAt } from './address.ts';
 import type { DavCall } from './context.ts';
 import { type IfList, type IfState, isIfTrue, parseIf, submittedTokens } from './if-header.ts';
 import { locate } from './locate.ts';
+
+type Asking = Pick<DavCall, 'context' | 'caller' | 'request'>;
 
 const NOTHING: IfState = { tokens: new Set(), etag: null };
 
@@ -57,8 +59,8 @@ async function stateOf(
   { context, caller, address, request }: DavCall,
   resource: string | null,
 ): Promise<IfState | null> {
-  const { files, basePath } = context;
-  const segments = resource === null ? address.segments : segmentsOf(resource);
+  const { files } = context;
+  const segments = resource === null ? address.segments : segmentsOf(resource, { context, caller, request });
   if (segments === null) return null;
   try {
     const place = await locate(context, caller, segments);
@@ -82,19 +84,36 @@ async function stateOf(
     if (error instanceof ApiError && error.status < 500) return NOTHING;
     throw error;
   }
+}
 
-  function segmentsOf(reference: string): readonly string[] | null {
-    const path = pathOfReference(reference, request, context);
-    const below = path === null ? null : belowPrefix(path, basePath);
-    if (below === null) return null;
-    try {
-      return parseDavPath(below, basePath, caller).segments;
-    } catch (error) {
-      // Whether another account has such an item is answered like everywhere else.
-      if (error instanceof ApiError && error.code !== 'not_found') return null;
-      throw error;
-    }
+/**
+ * The names below the address of WebDAV; null for what is no file here.
+ * @throws ApiError `not_found` for what is of another account
+ */
+function segmentsOf(reference: string, { context, caller, request }: Asking): readonly string[] | null {
+  const path = pathOfReference(reference, request, context);
+  const below = path === null ? null : belowPrefix(path, context.basePath);
+  if (below === null) return null;
+  try {
+    if (treeAt(below) === undefined) return parseDavPath(below, context.basePath, caller).segments;
+    parseTreePath(below, context.basePath, caller);
+    return null;
+  } catch (error) {
+    // Whether another account has such an item is answered like everywhere else.
+    if (error instanceof ApiError && error.code !== 'not_found') return null;
+    throw error;
   }
+}
+
+/**
+ * The lock tokens that the header `If` submits, for a request about what is no file of WebDAV: its conditions mean nothing there.
+ * @throws ApiError `not_found` for a tag with the address of another account, `invalid_parameter`
+ */
+export function tokensSubmitted(asking: Asking): ReadonlySet<string> {
+  const header = asking.request.headers.if;
+  const lists = typeof header === 'string' ? parseIf(header) : [];
+  for (const { resource } of lists) if (resource !== null) segmentsOf(resource, asking);
+  return submittedTokens(lists);
 }
 
 function failed(): ApiError {

@@ -18,11 +18,17 @@ const OCS = { 'ocs-apirequest': 'true' };
 const VERSIONS = [1, 2] as const;
 const OCS_METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS'];
 
-const ask = ({ method, path, headers = {}, body }: Row, authorization: string) =>
-  send(every.household, method, path, {
+/** Whatever is answered: a browser runs none of it, and gets no cookie. */
+async function ask({ method, path, headers = {}, body }: Row, authorization: string) {
+  const reply = await send(every.household, method, path, {
     headers: { ...headers, authorization },
     ...(body === undefined ? {} : { body }),
   });
+  expect([path, reply.headers['content-security-policy']]).toEqual([path, "sandbox; default-src 'none'"]);
+  expect([path, reply.headers['x-content-type-options']]).toEqual([path, 'nosniff']);
+  expect([path, reply.headers['set-cookie']]).toEqual([path, undefined]);
+  return reply;
+}
 const named = ({ method, path }: Row, ...results: unknown[]) => [`${method} ${path}`, ...results];
 
 /** As rows: every address of OCS by each of its methods. */

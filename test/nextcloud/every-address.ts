@@ -112,6 +112,7 @@ export async function openEveryAddress(): Promise<EveryAddress> {
   const ocs = [
     { path: '/cloud/capabilities', methods: ['GET', 'HEAD'] },
     { path: '/cloud/user', methods: ['GET', 'HEAD'] },
+    { path: '/cloud/users/olga', methods: ['GET', 'HEAD'] },
     { path: '/core/apppassword', methods: ['DELETE'] },
     { path: `${shares}/shares`, methods: ['GET', 'HEAD', 'POST'] },
     { path: `${shares}/shares/${share.id}`, methods: ['GET', 'HEAD', 'PUT', 'DELETE'] },

@@ -120,6 +120,16 @@ describe('pictures of people', () => {
     }
     expect((await get('/index.php/avatar/nobody/64')).status).toBe(404);
     expect((await get('/index.php/avatar/ann/64', { as: 'None' })).status).toBe(401);
+    const { authorization: as } = await davClient(await signInAs(household, 'ben'));
+    expect((await get('/index.php/avatar/ann/64', { as })).status).toBe(200);
+    // Hidden from Ben, she is nobody to him.
+    await setPermissions(household, { ben: { users_may_see: '' } });
+    const [hidden, unknown] = [
+      await get('/index.php/avatar/ann/64', { as }),
+      await get('/index.php/avatar/nobody/64', { as }),
+    ];
+    expect([hidden.status, String(hidden.bytes)]).toEqual([404, String(unknown.bytes)]);
+    await setPermissions(household, { ben: {} });
   });
 });
 

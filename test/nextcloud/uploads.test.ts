@@ -112,6 +112,25 @@ describe('a file in parts', () => {
     expect(await read('b.txt')).toBe('abcdef');
   });
 
+  it('is not joined while a numbered part is missing, unless its length is known', async () => {
+    await app.begin(id);
+    await app.part(id, '1', 'a');
+    await app.part(id, '3', 'c');
+    expect(codeOf(await app.finish(id, `${box}/a.txt`))).toEqual([400, 'invalid_parameter']);
+    expect((await app.finish(id, `${box}/known.txt`, { 'oc-total-length': '2' })).status).toBe(201);
+    // Apps count from 0 or 1.
+    for (const [first, expected] of [
+      [0, 201],
+      [1, 201],
+      [2, 400],
+    ] as const) {
+      const counted = `${id}-${first}`;
+      await app.begin(counted);
+      for (const number of [first, first + 1]) await app.part(counted, String(number), 'x');
+      expect([first, await statusOf(app.finish(counted, `${box}/from ${first}.txt`))]).toEqual([first, expected]);
+    }
+  });
+
   it('replaces a part that is sent again, regardless of leading zeros in its name', async () => {
     await app.parts(id, ['a wrong one', 'end']);
     expect((await app.part(id, '00001', 'right ')).status).toBe(201);

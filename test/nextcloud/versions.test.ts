@@ -190,6 +190,20 @@ describe('rights', () => {
     expect(codeOf(await restore(String(FIRST)))).toEqual([423, 'locked']);
     expect(await present()).toBe('three 33');
   });
+
+  it('a lock of the same program needs its token', async () => {
+    const path = `/${encodeURIComponent(name)}`;
+    const { token } = await app.lock(path);
+    expect(codeOf(await restore(String(FIRST)))).toEqual([423, 'locked']);
+    const headers = { if: `<${app.prefix}${path}> (<${token}>)` };
+    const to = `/restore/${number}`;
+    const ofOther = { if: `<${app.prefix.replace(/[^/]+$/, 'mia')}${path}> (<${token}>)` };
+    const from = `/versions/${number}/${FIRST}`;
+    expect(await statusOf(versions.transfer('MOVE', from, to, ofOther))).toBe(404);
+    expect(await present()).toBe('three 33');
+    expect(await statusOf(versions.transfer('MOVE', from, to, headers))).toBe(201);
+    expect(await present()).toBe('one');
+  });
 });
 
 describe('addresses', () => {

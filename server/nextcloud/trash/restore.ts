@@ -1,7 +1,7 @@
 import { restoreItem } from '../../files/trash/trash.ts';
 import { preconditionsOf } from '../../http/request/preconditions.ts';
+import { tokensSubmitted } from '../../webdav/check-if.ts';
 import { requireDepth } from '../../webdav/depth.ts';
-import { parseIf, submittedTokens } from '../../webdav/if-header.ts';
 import { requireRestore } from '../restore-destination.ts';
 import type { TrashCall } from './call.ts';
 
@@ -10,11 +10,11 @@ import type { TrashCall } from './call.ts';
  * if its name is taken, it gets another one.
  * @throws ApiError
  */
-export async function restore({ context, caller, id, request, response }: TrashCall): Promise<void> {
+export async function restore(call: TrashCall): Promise<void> {
+  const { context, caller, id, request, response } = call;
   requireDepth(request, ['infinity']);
   requireRestore(request, context, 'trashbin', caller);
-  const { if: header } = request.headers;
-  const lockTokens = submittedTokens(typeof header === 'string' ? parseIf(header) : []);
+  const lockTokens = tokensSubmitted(call);
   await restoreItem(context.files, { ...caller, lockTokens }, ['TRASH', id], preconditionsOf(request.headers));
   response.statusCode = 201;
   response.end();

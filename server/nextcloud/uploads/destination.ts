@@ -3,7 +3,7 @@ import { rightsOf } from '../../access/caller.ts';
 import { type Limits, limitsIn } from '../../access/limits.ts';
 import { prepareUpload } from '../../files/upload/plan.ts';
 import { destinationOf } from '../../webdav/address.ts';
-import { parseIf, submittedTokens } from '../../webdav/if-header.ts';
+import { tokensSubmitted } from '../../webdav/check-if.ts';
 import { planFile } from '../../webdav/store-file.ts';
 import type { UploadsCall } from './call.ts';
 
@@ -22,8 +22,7 @@ interface CheckedDestination {
 export async function checkDestination(call: UploadsCall, bytes: number | null): Promise<CheckedDestination> {
   const { context, request } = call;
   const { headers } = request;
-  const lockTokens = typeof headers.if === 'string' ? submittedTokens(parseIf(headers.if)) : new Set<string>();
-  const caller = { ...call.caller, lockTokens };
+  const caller = { ...call.caller, lockTokens: tokensSubmitted(call) };
   if (headers.destination === undefined) {
     await prepareUpload(context.files, caller, { location: null, bytes, chunk: null });
     return { target: null, limits: [rightsOf(caller)] };

@@ -105,10 +105,13 @@ function checkParts(
   }
   if (parts.length === 0 && total === null) throw invalidParameter('OC-Total-Length', t('api.nextcloud.noParts'));
   let end = 0;
+  let next = Math.min(1, parts[0]?.position ?? 0);
   for (const { name, position, size } of parts) {
-    if (name.includes('-') && position !== end) {
-      throw invalidParameter('part', t('api.nextcloud.partsDoNotMeet', { name }));
-    }
+    const isRange = name.includes('-');
+    // Numbers begin with 0 or 1. Where the length is known, they may leave out some: nothing is missing.
+    const isDue = isRange ? position === end : total !== null || position === next;
+    if (!isDue) throw invalidParameter('part', t('api.nextcloud.partsDoNotMeet', { name }));
     end += size;
+    next += 1;
   }
 }

@@ -1,5 +1,6 @@
 import { restoreVersion } from '../../files/versions/versions.ts';
 import { preconditionsOf } from '../../http/request/preconditions.ts';
+import { tokensSubmitted } from '../../webdav/check-if.ts';
 import { requireRestore } from '../restore-destination.ts';
 import type { VersionsCall } from './call.ts';
 import { versionMeant } from './named-versions.ts';
@@ -13,7 +14,8 @@ export async function restore(call: VersionsCall): Promise<void> {
   const { context, caller, file, request, response } = call;
   requireRestore(request, context, 'versions', caller);
   const { version } = await versionMeant(call);
-  await restoreVersion(context.files, caller, file, version, preconditionsOf(request.headers));
+  const holder = { ...caller, lockTokens: tokensSubmitted(call) };
+  await restoreVersion(context.files, holder, file, version, preconditionsOf(request.headers));
   response.statusCode = 201;
   response.end();
 }

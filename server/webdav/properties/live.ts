@@ -1,6 +1,7 @@
 import type { ItemTarget } from '../../access/access.ts';
 import type { LockRecord } from '../../files/locks/lock-record.ts';
 import { mimeType } from '../../files/mime-type.ts';
+import { SECOND } from '../../lib/clock.ts';
 import { httpDate, isoSeconds } from '../../lib/datetime.ts';
 import type { DiskEntry } from '../../storage/disk/disk.ts';
 import { activeLocks } from '../lock-xml.ts';
@@ -121,6 +122,8 @@ const OWNCLOUD_PROPERTIES: Readonly<Record<string, Live>> = {
 
 /** Apps for phones show a picture only where `has-preview` is true. */
 const NEXTCLOUD_PROPERTIES: Readonly<Record<string, Live>> = {
+  // In seconds.
+  creation_time: ({ entry }) => (entry === null ? null : String(Math.floor(entry.created / SECOND))),
   'has-preview': ({ entry }, { hasPreview }) => String(entry !== null && (hasPreview?.(entry) ?? false)),
   // Encryption by clients is announced by no capability.
   'is-encrypted': ({ entry }) => (entry === null ? null : '0'),

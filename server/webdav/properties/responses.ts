@@ -46,7 +46,7 @@ export function responsesFor(requested: RequestedProperties): ResponseWriter {
   const asksFor = (namespace: string, name: string) =>
     wanted.some((one) => one.name.namespace === namespace && one.name.name === name);
   return Object.assign(write, {
-    needsStored: isAll || ofClients.length > 0 || asksFor(DAV, 'creationdate'),
+    needsStored: isAll || ofClients.length > 0 || asksFor(DAV, 'creationdate') || asksFor(NEXTCLOUD, 'creation_time'),
     needsHashes: asksFor(OWNCLOUD, 'checksums'),
     isOfContent: !asksFor(OWNCLOUD, 'checksums') && !asksFor(OWNCLOUD, 'size'),
   });

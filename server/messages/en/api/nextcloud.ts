@@ -8,7 +8,7 @@ export const apiNextcloudMessages = {
   'api.nextcloud.noParts': 'No part of the file has arrived.',
   'api.nextcloud.partName':
     'The name of a part must be a number up to {most, number}, or its first and last byte with "-" between them.',
-  'api.nextcloud.partsDoNotMeet': 'The part "{name}" does not begin where the part before it ends.',
+  'api.nextcloud.partsDoNotMeet': 'The part "{name}" does not follow the part before it.',
   'api.nextcloud.pixels': 'Width and height must be numbers of pixels.',
   'api.nextcloud.shares.bits': 'The permissions of a share are a sum of 1, 2, 4, 8 and 16: between 1 and {max}.',
   'api.nextcloud.shares.count': 'The parameter "{parameter}" must be a whole number from 1.',
