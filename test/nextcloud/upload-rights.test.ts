@@ -66,6 +66,19 @@ describe('addresses', () => {
       expect([path, await statusOf(app.send('PROPFIND', path))]).toEqual([path, 404]);
   });
 
+  it('are not found if `If` names the files of another account, whether or not it has them', async () => {
+    await app.begin(id);
+    await app.part(id, '1', 'x');
+    const headers = (name: string) => ({ if: `</remote.php/dav/files/mia/${name}> (<urn:x>)` });
+    const answers = async (name: string) => [
+      await statusOf(app.begin(`${id}-2`, headers(name))),
+      await statusOf(app.send('PUT', `/${id}/2`, { headers: headers(name), body: 'y' })),
+      await statusOf(app.finish(id, 'My%20files/taken.txt', headers(name))),
+    ];
+    for (const name of ['My%20files/hers.txt', 'nothing.txt']) expect(await answers(name)).toEqual([404, 404, 404]);
+    expect(await app.listed(id)).toEqual({ '1': 1 });
+  });
+
   it('cannot be used by pages, and ignore cookies', async () => {
     const bare = await send(household, 'PROPFIND', `/remote.php/dav/uploads/ann/${id}`, { headers: { depth: '1' } });
     expect([bare.status, bare.headers['www-authenticate']]).toEqual([401, expect.stringContaining('Basic')]);

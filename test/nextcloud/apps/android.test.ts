@@ -40,7 +40,7 @@ it('sets up an account', async () => {
   const { login, token, endpoint } = await beginLogin(household, AGENT);
   expect([new URL(login).origin, new URL(endpoint).origin]).toEqual([household.api.base, household.api.base]);
   expect((await poll(household, token)).status).toBe(404);
-  // Likely: resources/users/GetUserInfoRemoteOperation.java reads `id`, `display-name` and `quota`.
+  // Certain: resources/users/GetUserInfoRemoteOperation.java reads `id`, `display-name` and `quota`.
   const user = await phone.ocs('GET', '/cloud/user?format=json');
   expect(user.body.ocs.data).toMatchObject({ id: 'olga', 'display-name': expect.any(String) });
   expect(Object.keys(user.body.ocs.data.quota).sort()).toEqual(['free', 'quota', 'relative', 'total', 'used']);

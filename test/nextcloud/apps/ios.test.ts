@@ -42,9 +42,11 @@ it('sets up an account', async () => {
   // Certain: NextcloudKit+Login.swift, getLoginFlowV2 and its poll.
   const { token } = await beginLogin(household, AGENT);
   expect((await poll(household, token)).status).toBe(404);
-  // Likely: NextcloudKit+API.swift, getUserMetadata; NextcloudKit+Capabilities.swift.
-  const { body: user } = await phone.ocs('GET', '/cloud/user?format=json');
-  expect([user.ocs.meta.statuscode, user.ocs.data.id]).toEqual([200, 'olga']);
+  // Certain: NextcloudKit+API.swift, getUserProfile. Likely: getUserMetadata, which names the account; NextcloudKit+Capabilities.swift.
+  for (const path of ['/cloud/user', '/cloud/users/olga']) {
+    const { body: user } = await phone.ocs('GET', `${path}?format=json`);
+    expect([user.ocs.meta.statuscode, user.ocs.data.id]).toEqual([200, 'olga']);
+  }
   const { body: known } = await phone.ocs('GET', '/cloud/capabilities?format=json');
   expect(known.ocs.meta.statuscode).toBe(200);
   expect(known.ocs.data.version.major).toBeGreaterThanOrEqual(20);
@@ -58,6 +60,7 @@ it('lists folders and downloads files', async () => {
   // Certain: NextcloudKit+Upload.swift calls readFileOrFolder with depth 0. Likely: 0 for the tag and 1 for the list.
   const [folder] = await phone.listed(phone.file('/Trip'), ALL, '0');
   expect(folder?.found.get('getetag')).toMatch(/^&quot;.+&quot;$/);
+  expect(folder?.found.get('creation_time')).toMatch(/^\d{9,}$/);
   const items = await phone.listed(phone.file('/Trip'), ALL);
   expect(items.map(({ href }) => href.slice(phone.file('/Trip/').length)).sort()).toEqual(['a.txt', 'red.png', 'sub/']);
   for (const { found, missing } of items) {
