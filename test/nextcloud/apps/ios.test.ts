@@ -42,7 +42,7 @@ it('sets up an account', async () => {
   // Certain: NextcloudKit+Login.swift, getLoginFlowV2 and its poll.
   const { token } = await beginLogin(household, AGENT);
   expect((await poll(household, token)).status).toBe(404);
-  // Certain: NextcloudKit+API.swift, getUserProfile. Likely: getUserMetadata, which names the account; NextcloudKit+Capabilities.swift.
+  // Certain: NextcloudKit+API.swift, getUserProfile, getUserMetadata, which names the account, and getCapabilities.
   for (const path of ['/cloud/user', '/cloud/users/olga']) {
     const { body: user } = await phone.ocs('GET', `${path}?format=json`);
     expect([user.ocs.meta.statuscode, user.ocs.data.id]).toEqual([200, 'olga']);
