@@ -2,10 +2,9 @@ import type { AccountCaller } from '../access/caller.ts';
 import { requestDigests } from '../files/upload/content-digest.ts';
 import { type Announcement, prepareUpload, type UploadPlan } from '../files/upload/plan.ts';
 import { publishUpload } from '../files/upload/publish.ts';
-import { ApiError, invalidParameter } from '../http/errors.ts';
+import { ApiError } from '../http/errors.ts';
 import type { Preconditions } from '../http/request/preconditions.ts';
 import { t } from '../messages/messages.ts';
-import { EARLIEST_TIME, LATEST_TIME } from '../storage/disk/time-limits.ts';
 import { distinguishesForms } from './address.ts';
 import { checkIf } from './check-if.ts';
 import { statedChecksums, verifyChecksums } from './checksum.ts';
@@ -15,6 +14,7 @@ import { locateNew } from './locate.ts';
 import { programOf } from './program.ts';
 import { syncId } from './properties/file-id.ts';
 import { rememberChecksum } from './stated-checksums.ts';
+import { createdIn, modifiedIn, rememberCreation } from './stated-times.ts';
 
 /** Where the content of a file comes from. */
 interface FileSource {
@@ -40,8 +40,8 @@ export interface StoredFile {
 }
 
 /**
- * Stores a content at the address of a call. The content that it replaces becomes a version. `X-OC-Mtime` is the modification time
- * in seconds, `OC-Checksum` and `Repr-Digest` are compared before the content gets its name.
+ * Stores a content at the address of a call. The content that it replaces becomes a version. `X-OC-Mtime` and
+ * `X-OC-CTime` are its times in seconds, `OC-Checksum` and `Repr-Digest` are compared before the content gets its name.
  * @throws ApiError; nothing is left of a content that has no name then
  */
 export async function storeFile(
@@ -52,7 +52,7 @@ export async function storeFile(
   const { headers } = request;
   const { caller, conditions: stated, checkAgain } = await checkIf(call);
   const conditions = mayReplace ? stated : onlyNew(stated);
-  const [lastModified, checksums] = [modifiedIn(headers), statedChecksums(headers)];
+  const [lastModified, created, checksums] = [modifiedIn(headers), createdIn(headers), statedChecksums(headers)];
   // The one that its client prefers.
   const [checksum] = checksums;
   const digests = requestDigests(headers, undefined);
@@ -69,6 +69,7 @@ export async function storeFile(
     );
     if (!('file' in published)) throw new Error('a whole content is published at once');
     const { file, etag } = published;
+    if (created !== undefined) await rememberCreation(context.files.database, file.uuid, created);
     if (checksum !== undefined) await rememberChecksum(context.files.database, { uuid: file.uuid, etag }, checksum);
     return { uuid: file.uuid, isNew: file.created, etag };
   } catch (error) {
@@ -107,6 +108,7 @@ export function sendStored({ request, response }: Pick<DavCall, 'request' | 'res
   response.setHeader('OC-ETag', stored.etag);
   response.setHeader('OC-FileId', syncId(stored.uuid));
   if (request.headers['x-oc-mtime'] !== undefined) response.setHeader('X-OC-MTime', 'accepted');
+  if (request.headers['x-oc-ctime'] !== undefined) response.setHeader('X-OC-CTime', 'accepted');
   response.end();
 }
 
@@ -119,15 +121,6 @@ export function announcedBytes(headers: DavCall['request']['headers']): number |
 
 function onlyNew(conditions: Preconditions | null): Preconditions {
   return { ...(conditions ?? { ifMatch: null, ifUnmodifiedSince: null }), ifNoneMatch: '*' };
-}
-
-/** @throws ApiError `invalid_parameter` */
-function modifiedIn(headers: DavCall['request']['headers']): number | undefined {
-  const header = headers['x-oc-mtime'];
-  if (typeof header !== 'string') return undefined;
-  const seconds = /^\s*-?\d{1,12}(?:\.\d+)?\s*$/.test(header) ? Math.floor(Number(header)) : Number.NaN;
-  if (seconds >= EARLIEST_TIME && seconds <= LATEST_TIME) return seconds;
-  throw invalidParameter('X-OC-Mtime', t('api.parameters.datetime', { parameter: 'X-OC-Mtime' }));
 }
 
 /** RFC 4918 §9.7.1, §9.7.2. @param name of the file */

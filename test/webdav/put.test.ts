@@ -64,6 +64,8 @@ describe('PUT', () => {
     expect((await stat(at('a.txt'))).mtimeMs).toBe(1_000_000_000_000);
     expect(await statuses(dav.put(`${box}/b.txt`, 'x', { 'x-oc-mtime': 'yesterday' }))).toEqual([400]);
     expect((await dav.put(`${box}/c.txt`, 'x')).headers['x-oc-mtime']).toBeUndefined();
+    expect(await statuses(dav.put(`${box}/d.txt`, 'x', { 'x-oc-ctime': 'yesterday' }))).toEqual([400]);
+    expect(await statuses(dav.propfind(`${box}/d.txt`, '0'))).toEqual([404]);
   });
 
   it.each([

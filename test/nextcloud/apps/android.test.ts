@@ -105,6 +105,9 @@ describe('uploads photos automatically', () => {
     // Likely: it reads the properties of the file afterwards, and takes its id from there.
     const [file] = await phone.listed(address, ALL, '0');
     expect([file?.found.get('id'), file?.found.get('size')]).toEqual([put.headers['oc-fileid'], '5']);
+    expect([file?.found.get('creationdate'), file?.found.get('creation_time')]).toEqual([
+      ...['2023-11-14T21:56:40Z', '1699999000'],
+    ]);
     expect(`&quot;${String(put.headers.etag).slice(1, -1)}&quot;`).toBe(file?.found.get('getetag'));
     // Certain, in the same file: a content that it knows by its tag replaces no other one.
     const stale = { ...times, 'if-match': '"another"' };

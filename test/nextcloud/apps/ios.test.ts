@@ -100,6 +100,9 @@ describe('uploads photos automatically', () => {
     ]);
     expect(put.headers.date).toBeDefined();
     expect(Math.floor((await stat(at('Photos', '2026', 'IMG 1.heic'))).mtimeMs)).toBe(1_700_000_000_000);
+    expect(put.headers['x-oc-ctime']).toBe('accepted');
+    const [file] = await phone.listed(address, ALL, '0');
+    expect(file?.found.get('creation_time')).toBe('1699999000');
     expect((await phone.send('PUT', address, headers, 'again')).status).toBe(204);
   });
 
@@ -133,6 +136,7 @@ describe('uploads photos automatically', () => {
     expect(await readFile(at('Photos', 'IMG 2.mov'), 'utf8')).toBe('firstother');
     const [file] = await phone.listed(phone.file('/Photos/IMG%202.mov'), ALL, '0');
     expect([file?.found.get('id'), file?.found.get('size')]).toEqual([moved.headers['oc-fileid'], '10']);
+    expect(file?.found.get('creation_time')).toBe('1699999000');
   });
 });
 
