@@ -4,6 +4,7 @@ import { CHECKSUM_NAMES, checksum } from '../files/upload/content-digest.ts';
 import { prepareUpload, type UploadPlan } from '../files/upload/plan.ts';
 import { publishUpload } from '../files/upload/publish.ts';
 import { ApiError, invalidParameter } from '../http/errors.ts';
+import { preconditionsOf } from '../http/request/preconditions.ts';
 import { receiveBody } from '../http/request/read-parameters.ts';
 import { t } from '../messages/messages.ts';
 import type { Exchange, TusContext } from './exchange.ts';
@@ -38,7 +39,8 @@ export function planFor(
 ): Promise<UploadPlan> {
   const { lastModified } = upload;
   const bytes = contentLength(request);
-  return prepareUpload(context, principal, { location: locationOf(upload), bytes, chunk, lastModified });
+  const conditions = preconditionsOf(request.headers);
+  return prepareUpload(context, principal, { location: locationOf(upload), bytes, chunk, lastModified, conditions });
 }
 
 /**

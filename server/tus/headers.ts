@@ -14,6 +14,9 @@ const CONTENT_TYPE = 'application/offset+octet-stream';
 const ACCEPTED = [
   'Authorization',
   'Content-Type',
+  'If-Match',
+  'If-None-Match',
+  'If-Unmodified-Since',
   'Tus-Resumable',
   'Upload-Length',
   'Upload-Offset',

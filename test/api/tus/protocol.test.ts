@@ -91,6 +91,21 @@ describe('core protocol', () => {
     expect(said(await patch(api, address, 300_000, Buffer.from('x')))).toEqual([409, 'conflict']);
   });
 
+  it('conditions are about the file, when an upload is created and when it is complete', async () => {
+    const first = await createUpload(api, 5, { filename: 'c.txt' }, Buffer.from('first'), { 'if-none-match': '*' });
+    const { etag } = first.headers;
+    expect([first.status, typeof etag]).toEqual([201, 'string']);
+    const taken = await createUpload(api, 6, { filename: 'c.txt' }, Buffer.from('second'), { 'if-none-match': '*' });
+    expect([...said(taken), taken.body.details]).toEqual([412, 'precondition_failed', { etag }]);
+    const address = await newUpload(api, 6, { filename: 'c.txt' });
+    expect(said(await patch(api, address, 0, Buffer.from('second'), { 'if-match': '"x"' }))).toEqual([
+      ...[412, 'precondition_failed'],
+    ]);
+    expect(String(await content('c.txt'))).toBe('first');
+    expect((await patch(api, address, 0, Buffer.from('second'), { 'if-match': String(etag) })).status).toBe(204);
+    expect(String(await content('c.txt'))).toBe('second');
+  });
+
   it('overwriting creates a version', async () => {
     for (const text of ['first', 'second'])
       await createUpload(api, text.length, { filename: 'v.txt' }, Buffer.from(text));
