@@ -1,6 +1,7 @@
 import type { ItemTarget } from '../access/access.ts';
-import type { Caller } from '../access/caller.ts';
+import { type Caller, rightsOf } from '../access/caller.ts';
 import { mayKnowContent } from '../access/known-content.ts';
+import { isGranted } from '../access/rights.ts';
 import { onStorage } from '../access/storage-failure.ts';
 import { tagReader } from '../access/tag-reader.ts';
 import { folderTagAt } from '../catalogue/folder-tags.ts';
@@ -44,12 +45,13 @@ export async function checkItemConditions(
 ): Promise<void> {
   if (conditions === null) return;
   if (found?.entry.isDir !== true) return checkFileConditions(context, caller, target, found, conditions);
-  // Its tag tells nothing about contents.
+  // Its tag tells nothing about contents, but that something below it changes.
   const { account } = caller;
   const { database } = context;
   const { home, segments, share } = target;
+  const isTagVisible = isGranted(rightsOf(caller), share, 'files/browse');
   const etag = account === undefined ? null : await folderTagAt(database, tagReader(account, share), home.id, segments);
-  checkPreconditions(conditions, { etag, mtime: found.entry.mtime, isTagVisible: true });
+  checkPreconditions(conditions, { etag, mtime: found.entry.mtime, isTagVisible });
 }
 
 /**

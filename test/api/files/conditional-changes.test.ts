@@ -170,6 +170,16 @@ it('an entity tag is returned only to callers who may download the content', asy
   expect(failure(reply)).toEqual([412, 'precondition_failed', { etag: null }]);
 });
 
+it('the tag of a folder is returned only to credentials that may list it', async () => {
+  await (await household.signIn()).post('files/createfolder', { path: '/ROOT/HOME', name: 'kept' });
+  const refused = async (scope: string) => {
+    const api = await household.signIn(scope);
+    return failure(await api.post('files/delete', { path: '/ROOT/HOME/kept' }, { 'if-match': '"x"' }));
+  };
+  expect(await refused('delete')).toEqual([412, 'precondition_failed', { etag: null }]);
+  expect(await refused('list delete')).toEqual([412, 'precondition_failed', { etag: expect.stringMatching(/^"/) }]);
+});
+
 it('all operations that support conditions are tested', async () => {
   const { body } = await olga().send('GET', '/api.php/openapi.json');
   const honouring = Object.entries(body.paths as Record<string, Record<string, { parameters?: { name?: string }[] }>>)
