@@ -89,7 +89,8 @@ async function untilOver({ ended, done }: ChunkInProgress, limit: number): Promi
  * one that has fully arrived is published first.
  * @param home as for `chunkTurn`
  * @param rowId of its row
- * @throws ApiError `storage_offline` while the disk does not respond, or does not return what a chunk has given up
+ * @throws ApiError `storage_offline` while the disk does not respond, or does not return what a chunk has given up; the work may then still
+ * happen, before the next chunk begins
  */
 export async function withoutChunks<T>(
   context: UploadContext,
@@ -100,7 +101,8 @@ export async function withoutChunks<T>(
   const turn = chunkTurn(context, home, null);
   try {
     await onStorage(() => turn.join(rowId));
-    return await work();
+    const kept = () => turn.keptDuring(work());
+    return await (home === null ? kept() : onStorage(() => context.disk.unlessStalled(home.homeRoot, kept)));
   } finally {
     turn.end();
   }

@@ -285,16 +285,22 @@ async function mergeOrWhole(
   chunk: UploadChunk,
   file: ReceivedFile,
 ): Promise<Received> {
-  if (chunk.contentDigest !== undefined) {
-    await checkDigest({ ...file, from: 0 }, chunk.contentDigest, claim.startByte);
+  const { contentDigest } = chunk;
+  // A disk that stops responding ends this turn; the next chunk waits for what may still happen.
+  const kept = <T>(work: () => Promise<T>) =>
+    context.disk.unlessStalled(claim.target.home.homeRoot, () => claim.keptDuring(work()));
+  if (contentDigest !== undefined) {
+    await kept(() => checkDigest({ ...file, from: 0 }, contentDigest, claim.startByte));
   }
   if (isWholeContent(chunk, claim.startByte, file.size)) return file;
-  try {
-    return await mergeChunk(context, claim, chunk, file);
-  } finally {
-    file.reservation?.release();
-    await eraseStored(file.path);
-  }
+  return kept(async () => {
+    try {
+      return await mergeChunk(context, claim, chunk, file);
+    } finally {
+      file.reservation?.release();
+      await eraseStored(file.path);
+    }
+  });
 }
 
 function checkLength({ totalSize }: UploadChunk, startByte: number, length: number): void {

@@ -1,4 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -194,4 +194,72 @@ it('a part that was given up is removed once it has arrived', async () => {
   content.end('bbbb');
   end();
   await expect.poll(parts).toEqual([]);
+});
+
+it('what is done between chunks is given up with the disk, and is over before the next chunk begins', async () => {
+  expect(await sendChunk(0, 'aaaa')).toMatchObject({ offset: 4 });
+  const [{ id = '' } = {}] = await context.uploadRows.all<{ id: string }>('SELECT id FROM uploads');
+  let begun = () => {};
+  let end = () => {};
+  const hasBegun = new Promise<void>((resolve) => {
+    begun = resolve;
+  });
+  const work = () =>
+    new Promise<void>((resolve) => {
+      begun();
+      end = resolve;
+    });
+  const given = expect(withoutChunks(context, people.disk.home, id, work)).rejects.toMatchObject(OFFLINE);
+  await hasBegun;
+  const answers = stalls.add(root());
+  await given;
+  answers();
+  let isOver = false;
+  const next = sendChunk(4, 'cccccccc').finally(() => expect(isOver).toBe(true));
+  await disk.run('homeState', { homeRoot: people.disk.home.homeRoot });
+  isOver = true;
+  end();
+  expect(await next).toMatchObject({ file: { fileSize: SIZE } });
+});
+
+it('a chunk that is being added when its disk stops responding is given up, and over before the next one', async () => {
+  const unnamed = (startByte: number, content: string) => async (within: UploadContext) => {
+    const chunk = { uploadId: undefined, totalSize: SIZE, startByte, lastModified: undefined, digest: undefined };
+    const plan = await prepareUpload(within, ann, { location, bytes: content.length, chunk });
+    await plan.receive(Readable.from([Buffer.from(content)]));
+    return publishUpload(within, ann, plan);
+  };
+  expect(await unnamed(0, 'aaaa')(context)).toMatchObject({ offset: 4 });
+  const [{ id = '' } = {}] = await context.uploadRows.all<{ id: string }>('SELECT id FROM uploads');
+  const sizeOf = async (name: string) => (await stat(join(people.disk.home.area.incoming, name))).size;
+  // It repeats what has arrived, so it is compared first. The first write waits once the bytes are there.
+  let goOn = () => {};
+  let isHeld = false;
+  const { uploadRows } = context;
+  const held: UploadContext = {
+    ...context,
+    uploadRows: Object.assign(Object.create(uploadRows), {
+      write: async (...call: Parameters<typeof uploadRows.write>) => {
+        if ((await sizeOf(id)) === 8) {
+          isHeld = true;
+          await new Promise<void>((resolve) => {
+            goOn = resolve;
+          });
+        }
+        return uploadRows.write(...call);
+      },
+    }),
+  };
+  const given = expect(unnamed(0, 'aaaabbbb')(held)).rejects.toMatchObject(OFFLINE);
+  await expect.poll(() => isHeld).toBe(true);
+  const answers = stalls.add(root());
+  await given;
+  answers();
+  let isOver = false;
+  const next = unnamed(8, 'cccc')(context).finally(() => expect(isOver).toBe(true));
+  await disk.run('homeState', { homeRoot: people.disk.home.homeRoot });
+  isOver = true;
+  goOn();
+  expect(await next).toMatchObject({ file: { fileSize: SIZE } });
+  expect(await readFile(people.disk.at('film.bin'), 'utf8')).toBe('aaaabbbbcccc');
 });
