@@ -5,12 +5,12 @@ import { itemFound } from '../catalogue/find.ts';
 import { FILES_ROOT, rootId } from '../catalogue/items.ts';
 import { ApiError } from '../http/errors.ts';
 import { type FilesContext, lockKey } from './context.ts';
-import { changeDeadProperties, type DeadPropertyChange } from './dead-properties.ts';
+import { changeDeadProperties, type DeadProperty, type DeadPropertyChange, deadProperties } from './dead-properties.ts';
 import { checkItemUnlocked } from './locks/locks.ts';
 import { setFileTime, setFolderTime } from './set-file-time.ts';
 
 /**
- * Sets and removes properties of a file or folder, all of them or none, and then sets its modification time.
+ * Sets and removes properties of a file or folder, and sets its modification time: all of it or nothing.
  * @param target resolved with the right `files/properties`
  * @param change `properties` in order; `time` in milliseconds since the epoch, null to leave it; `check` is called with the path
  * locked, and throws to refuse
@@ -47,17 +47,32 @@ export async function changeProperties(
         const itemId = isRoot
           ? await rootId(database, home.id, FILES_ROOT)
           : (await itemFound(database, home.id, found)).id;
+        const before = time === null ? [] : await deadProperties(database, itemId);
         try {
           await database.write((tx) => changeDeadProperties(tx, itemId, properties));
         } catch (error) {
           if (error instanceof ApiError && error.code === 'quota_exceeded') return { isFolder, isTooMuch: true };
           throw error;
         }
-        if (time !== null && !isFolder) await setFileTime(context, target, time);
-        // That of a whole home is the time of its last change.
-        if (time !== null && isFolder && !isRoot) await setFolderTime(context, target, itemId, time);
+        try {
+          if (time !== null && !isFolder) await setFileTime(context, target, time);
+          // That of a whole home is the time of its last change.
+          if (time !== null && isFolder && !isRoot) await setFolderTime(context, target, itemId, time);
+        } catch (error) {
+          // The system keeps everyone but the owner of a file from setting its time.
+          await database.write((tx) => changeDeadProperties(tx, itemId, asBefore(properties, before)));
+          throw error;
+        }
         return { isFolder, isTooMuch: false };
       }),
     );
+  });
+}
+
+/** What takes changes back. */
+function asBefore(changes: readonly DeadPropertyChange[], before: readonly DeadProperty[]): DeadPropertyChange[] {
+  return changes.map(({ namespace, name }) => {
+    const former = before.find((one) => one.namespace === namespace && one.name === name);
+    return { namespace, name, value: former?.value ?? null };
   });
 }

@@ -116,11 +116,11 @@ export function publishContent(
             present !== null &&
             mayStay &&
             sha256 !== undefined &&
-            (await isSameContent(context, caller, target, present, { incoming, sha256 }));
+            (await isSameContent(context, caller, target, present, { incoming, sha256 })) &&
+            (await takesTime(context, target, present, time));
           if (isSame) {
             // It has been stored for someone else as well, so it is no longer a step of a save.
             if (recentWriteOf(context, present.item.id)?.program !== program) forgetWrite(context, present.item.id);
-            if (time !== undefined && time !== present.entry.mtime) await setFileTime(context, target, time);
             const same = publishedAs(target, { entry: present.entry, replaced: null }, present.item);
             return { ...same, isNew: false, isUnchanged: true };
           }
@@ -152,6 +152,27 @@ export function publishContent(
     await context.catalogue.ensureItemRow(home, segments);
     return (await once(true)) as PublishedContent;
   });
+}
+
+/**
+ * Gives a file that keeps its content a modification time.
+ * @param time milliseconds since the epoch
+ * @returns false where the system refuses it, because the file is another user's: then the content that has arrived replaces it
+ */
+async function takesTime(
+  context: FilesContext,
+  target: ItemTarget,
+  { entry }: PresentItem,
+  time: number | undefined,
+): Promise<boolean> {
+  if (time === undefined || time === entry.mtime) return true;
+  try {
+    await setFileTime(context, target, time);
+    return true;
+  } catch (error) {
+    if (error instanceof StorageError && error.reason === 'denied') return false;
+    throw error;
+  }
 }
 
 /** A lock of the folder protects which entries it has, and not the content of one that it has already. */

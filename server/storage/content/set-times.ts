@@ -1,6 +1,7 @@
 import { futimes, type TimeLike } from 'node:fs';
 import { stat, utimes } from 'node:fs/promises';
 import { promisify } from 'node:util';
+import { storageError } from '../errors.ts';
 import { flushAndClose } from '../flush.ts';
 
 const setTimes = promisify(futimes);
@@ -13,10 +14,16 @@ export function fileTime(seconds: number): TimeLike {
   return seconds < 0 ? String(seconds) : seconds;
 }
 
-/** Sets the modification time of an open file, flushes it and closes it. @param time milliseconds since the epoch */
+/**
+ * Sets the modification time of an open file, flushes it and closes it.
+ * @param time milliseconds since the epoch
+ * @throws StorageError `denied` for a file of another user of the system, which others may write, but not give another time
+ */
 export async function setTimeAndClose(fd: number, time: number): Promise<void> {
   try {
     await setTimes(fd, new Date(), new Date(time));
+  } catch (error) {
+    throw storageError(error);
   } finally {
     await flushAndClose(fd);
   }
