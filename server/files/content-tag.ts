@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type FoundItem, itemFound } from '../catalogue/find.ts';
 import { recordProofs, recordTouch } from '../catalogue/hashing/record-proof.ts';
 import type { Home } from '../catalogue/homes.ts';
-import { isUpToDate } from '../catalogue/items.ts';
+import { isUpToDate, updateFromDisk } from '../catalogue/items.ts';
 import { provenSince } from '../catalogue/known-contents.ts';
 import { systemFailure } from '../http/system-failure.ts';
 import { LockTimeout } from '../lib/concurrency/path-locks.ts';
@@ -44,12 +44,13 @@ export async function contentTag(context: ContentsContext, home: Home, found: Fo
   const known = await present();
   const tag = tagOf(known, entry);
   if (tag !== null) return tag;
-  // The catalogue learns of another file here when it compares the folder.
-  if (known?.item.identity !== entry.identity) return unproven(entry);
+  // The catalogue learns of another file here when it compares the folder, which may find that it was moved.
+  if (known === null || !mayBeContentOf(known, entry)) return unproven(entry);
   try {
-    const { id } = known.item;
+    const { id, identity } = known.item;
     await untilTouchSettled(entry.touched);
-    if (!isUpToDate(known.item, entry)) await database.write((tx) => recordTouch(tx, id, entry));
+    if (identity !== entry.identity) await database.write((tx) => updateFromDisk(tx, id, entry));
+    else if (!isUpToDate(known.item, entry)) await database.write((tx) => recordTouch(tx, id, entry));
     const isProven = tagOf(await present(), entry) !== null || (await proveContent(context, home, found, id, MAX_READ));
     return (isProven ? tagOf(await present(), entry) : null) ?? unproven(entry);
   } catch (error) {
@@ -85,6 +86,14 @@ export async function contentTagForReader(
     }
   }
   return contentTag(context, home, found);
+}
+
+/** Whether a file is that of a row, or may be a copy of it in its place: of the same size and time, and with a hash to compare with. */
+function mayBeContentOf({ item, sha256 }: FoundItem, entry: DiskEntry): boolean {
+  return (
+    item.identity === entry.identity ||
+    (sha256 !== null && !entry.isDir && item.size === entry.size && item.mtime === entry.mtime)
+  );
 }
 
 function tagOf(found: FoundItem | null, { identity, touched }: DiskEntry): ContentTag | null {
