@@ -114,10 +114,13 @@ async function isHomeFull(tx: Transaction, itemId: number): Promise<boolean> {
 }
 
 /**
- * Copies the properties of an item, and of everything below it, to its copy, unless the home of the copy has as many as it may. Both
- * have their rows.
+ * Gives a copy of an item, and everything below it, the properties of the original, unless the home of the copy has as many as it may.
+ * A file that was replaced by the copy loses its own (RFC 4918 §9.8.4). Both have their rows.
+ * @param itemId null for an original without a row, and so without properties
  */
-export async function copyDeadProperties(tx: Transaction, itemId: number, copyId: number): Promise<void> {
+export async function copyDeadProperties(tx: Transaction, itemId: number | null, copyId: number): Promise<void> {
+  await tx.run('DELETE FROM dav_properties WHERE item_id = ?', [copyId]);
+  if (itemId === null) return;
   const own = await tx.get<{ is_dir: number; bytes: number }>(
     `SELECT is_dir, (SELECT coalesce(sum(octet_length(value)), 0) FROM dav_properties WHERE item_id = id) AS bytes
      FROM items WHERE id = ?`,

@@ -153,10 +153,10 @@ const itemOperations = (context: DownloadContext) => [
     summary: 'Restore an item from the trash',
     description: `Restores the item to its former folder, or to the home folder if that no longer exists. If the name is in use, " (restored)" is added. ${CONDITIONS}`,
     honours: CONDITION_HEADERS,
-    params: z.object({ path: virtualPath() }),
+    params: z.object(itemName()),
     data: z.object({ path: z.string() }),
     run: async ({ params, principal, request }) => ({
-      path: await restoreItem(context, principal, params.path, preconditionsOf(request.headers)),
+      path: await restoreItem(context, principal, params, preconditionsOf(request.headers)),
     }),
   }),
 
@@ -165,10 +165,10 @@ const itemOperations = (context: DownloadContext) => [
     methods: ['GET', 'POST'],
     scopes: ['delete'],
     summary: 'Delete an item in the trash permanently',
-    params: z.object({ path: virtualPath() }),
+    params: z.object(itemName()),
     data: z.object({}),
     run: async ({ params, principal }) => {
-      await deleteFromTrash(context, principal, params.path);
+      await deleteFromTrash(context, principal, params);
       return {};
     },
   }),

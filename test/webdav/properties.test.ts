@@ -275,6 +275,22 @@ describe('PROPPATCH', () => {
     },
   );
 
+  it('a copy that replaces a file has the properties of its original alone', async () => {
+    const [file, other, plain] = ['a%20%26%20b.txt', 'other.txt', 'plain.txt'].map((one) => `${box}/${one}`);
+    for (const one of [other, plain]) await dav.put(one ?? '', 'content');
+    await set(file ?? '', '<x:color xmlns:x="urn:x">green</x:color>');
+    await set(other ?? '', '<x:color xmlns:x="urn:x">red</x:color>', '<x:shape xmlns:x="urn:x">round</x:shape>');
+    const own = async () => {
+      const { found } = (await properties(other ?? '', ALL)) ?? {};
+      return ['color', 'shape'].map((one) => found?.get(one) ?? null);
+    };
+    expect(await own()).toEqual(['red', 'round']);
+    expect((await dav.transfer('COPY', file ?? '', other ?? '')).status).toBe(204);
+    expect(await own()).toEqual(['green', null]);
+    expect((await dav.transfer('COPY', plain ?? '', other ?? '')).status).toBe(204);
+    expect(await own()).toEqual([null, null]);
+  });
+
   it('shows the time of a later change instead of the one that Explorer has set', async () => {
     const file = `${box}/a%20%26%20b.txt`;
     await set(file, ...windowsTimes(CREATED, MODIFIED));

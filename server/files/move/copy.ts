@@ -93,6 +93,7 @@ export async function copyFolderAlone(
 ): Promise<void> {
   const { access, disk, database } = context;
   const source = await access.resolveItem(caller, named, 'files/copy');
+  const target = await access.resolveItem(caller, copyTo, 'files/copy:into');
   const made = await createFolder(context, caller, copyTo, name, async () => {
     await check?.();
     await checkConditions(context, caller, source, conditions);
@@ -100,7 +101,7 @@ export async function copyFolderAlone(
   await onStorage(async () => {
     const found = await disk.run('stat', { homeRoot: source.home.homeRoot, segments: source.segments });
     const copy = await database.get<{ id: number }>('SELECT id FROM items WHERE uuid = ?', [made.uuid]);
-    if (copy !== undefined) await copyProperties(context, { source, found }, copy.id);
+    if (copy !== undefined) await copyProperties(context, { source, found, target }, copy.id);
   });
 }
 
@@ -154,15 +155,17 @@ async function copyOneFile(
   return published.path;
 }
 
-/** Properties that WebDAV clients stored go with a copy (RFC 4918 §9.8.2). */
+/** Properties that WebDAV clients stored go with a copy, and replace those of a file that it replaces (RFC 4918 §9.8.2, §9.8.4). */
 async function copyProperties(
   { database }: FilesContext,
-  { source, found }: Pick<Copy, 'source' | 'found'>,
+  { source, found, target }: Pick<Copy, 'source' | 'found' | 'target'>,
   copyId: number,
 ): Promise<void> {
-  if (!(await hasDeadProperties(database, source.home.id))) return;
+  const homeIds = new Set([source.home.id, target.home.id]);
+  const has = await Promise.all([...homeIds].map((homeId) => hasDeadProperties(database, homeId)));
+  if (!has.includes(true)) return;
   const original = await knownItem(database, source.home.id, found);
-  if (original !== null) await database.write((tx) => copyDeadProperties(tx, original.id, copyId));
+  await database.write((tx) => copyDeadProperties(tx, original?.id ?? null, copyId));
 }
 
 async function copyFolder(context: FilesContext, caller: AccountCaller, copy: Copy): Promise<string> {
@@ -250,9 +253,13 @@ async function copyTree(
 }
 
 async function publishFolder(context: FilesContext, caller: AccountCaller, copy: Copy): Promise<string> {
-  const { target, incoming, copiedFrom, check } = copy;
+  const { source, target, incoming, copiedFrom, conditions, check } = copy;
   const { path, item } = await publishTree(context, caller, target, incoming, {
-    check,
+    async check() {
+      await check?.();
+      // Of a folder that was changed while it was read, the copy is not what was asked for.
+      await checkConditions(context, caller, source, conditions);
+    },
     onPublished: ({ item, path }) =>
       emitItemEvent(context, 'folder.created', caller, target, { itemId: item.id, path, copiedFrom }),
   });

@@ -59,6 +59,11 @@ export async function trashedById(database: Reads, homeId: string, trashId: stri
   return row === undefined ? null : trashedItem(row);
 }
 
+export async function trashedByUuid(database: Reads, homeId: string, uuid: string): Promise<TrashedItem | null> {
+  const row = await database.get<TrashRow>(`${TRASHED} AND items.uuid = ?`, [homeId, uuid]);
+  return row === undefined ? null : trashedItem(row);
+}
+
 /** What was deleted from a path within a time. @param from,until milliseconds since the epoch, both included */
 export async function trashedFrom(
   database: Reads,

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { HOME_BASE, homePathOf, notFound } from '../../access/access.ts';
 import { type AccountCaller, rightsOf } from '../../access/caller.ts';
+import { type ItemName, namedItem } from '../../access/item-name.ts';
 import { mayKnowContent } from '../../access/known-content.ts';
 import { areTypesLimited, checkType } from '../../access/limits.ts';
 import { permit } from '../../access/rights.ts';
@@ -9,7 +10,7 @@ import type { Home } from '../../catalogue/homes.ts';
 import { FILES_ROOT } from '../../catalogue/items.ts';
 import { relocate } from '../../catalogue/remember.ts';
 import type { Transaction } from '../../database/database.ts';
-import { ApiError } from '../../http/errors.ts';
+import { ApiError, invalidParameter, missingParameter } from '../../http/errors.ts';
 import { checkPreconditions, type Preconditions } from '../../http/request/preconditions.ts';
 import { SECOND } from '../../lib/clock.ts';
 import { freeNumber } from '../../lib/names/free-number.ts';
@@ -30,7 +31,7 @@ import { checkRestorable } from '../locks/locks.ts';
 import { isOccupied } from '../publish/occupied.ts';
 import { versionsBelow } from '../versions/version-rows.ts';
 import { eraseContent, eraseRows, movedAway } from './erase.ts';
-import { deleteTrashRow, isTrashed, type TrashedItem, trashedById, trashedFrom } from './trash-rows.ts';
+import { deleteTrashRow, isTrashed, type TrashedItem, trashedById, trashedByUuid, trashedFrom } from './trash-rows.ts';
 
 /**
  * Restores an item to its folder or, if that is gone, to the home. A name that is taken gets " (restored)".
@@ -41,11 +42,11 @@ import { deleteTrashRow, isTrashed, type TrashedItem, trashedById, trashedFrom }
 export async function restoreItem(
   context: FilesContext,
   caller: AccountCaller,
-  path: readonly string[],
+  named: ItemName,
   conditions: Preconditions | null = null,
 ): Promise<string> {
   permit(rightsOf(caller), 'files/trash/restore');
-  const { home, trashId } = await trashPath(context, caller, path);
+  const { home, trashId } = await inOwnTrash(context, caller, named);
   return restoreLocked(context, caller, { home, trashId }, async (item) => {
     await checkTypes(caller, home, item);
     if (conditions === null) return;
@@ -105,13 +106,9 @@ function restoreLocked(
 }
 
 /** Deletes an item of the trash permanently. @throws ApiError `not_found`, `invalid_path` */
-export async function deleteFromTrash(
-  context: FilesContext,
-  caller: AccountCaller,
-  path: readonly string[],
-): Promise<void> {
+export async function deleteFromTrash(context: FilesContext, caller: AccountCaller, named: ItemName): Promise<void> {
   permit(rightsOf(caller), 'files/trash/delete');
-  const { home, trashId } = await trashPath(context, caller, path);
+  const { home, trashId } = await inOwnTrash(context, caller, named);
   const item = await trashed(context, home, trashId);
   await eraseTrashed(context, home, item);
   const { itemId, originalPath, isDir: isFolder } = item;
@@ -124,16 +121,34 @@ export async function deleteFromTrash(
   );
 }
 
-async function trashPath(
-  { access }: FilesContext,
+/**
+ * The id in the trash of an item that was deleted itself, not only with its folder.
+ * @param named its path there, its uuid, or both
+ * @throws ApiError `missing_parameter`, `invalid_path`, `invalid_parameter` (two items), `not_found`
+ */
+async function inOwnTrash(
+  { access, database }: FilesContext,
   caller: AccountCaller,
-  path: readonly string[],
+  named: ItemName,
 ): Promise<{ home: Home; trashId: string }> {
+  const { path, uuid } = namedItem(named);
+  if (path === undefined && uuid === undefined) throw missingParameter('path');
+  const given = path === undefined ? undefined : trashIdOf(path);
+  const home = await access.homeOf(caller);
+  if (uuid === undefined) return { home, trashId: given ?? '' };
+  const trashId = (await trashedByUuid(database, home.id, uuid))?.id;
+  if (trashId === undefined) throw notFound();
+  if (given !== undefined && given !== trashId) throw invalidParameter('uuid', t('api.parameters.otherItem'));
+  return { home, trashId };
+}
+
+/** @param path virtual @throws ApiError `invalid_path` */
+function trashIdOf(path: readonly string[]): string {
   const [tree, trashId, ...rest] = path[0] === 'ROOT' ? path.slice(1) : path;
   if (tree !== 'TRASH' || trashId === undefined || rest.length > 0) {
     throw new ApiError('invalid_path', t('api.trash.path'));
   }
-  return { home: await access.homeOf(caller), trashId };
+  return trashId;
 }
 
 /** A deleted item by its id. @throws ApiError `not_found` */

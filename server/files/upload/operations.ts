@@ -34,7 +34,7 @@ The chunk fields of flow.js (\`flowTotalSize\`, \`flowChunkNumber\`, \`flowChunk
 
 \`sha256\`, or the header \`Repr-Digest\` (RFC 9530, \`sha-256\` and \`sha-512\`), is the digest of the whole file; \`Content-Digest\` is the digest of this request's content. Both headers are for PUT. A wrong digest is a \`digest_mismatch\`, and nothing is stored.
 
-If the file has exactly this content already, and the upload is not chunked, no version is created, and only a time that was sent is set: the reply is 200 with \`unchanged\`.
+If the file has exactly this content already, no version is created, and only a time that was sent is set: the reply is 200 with \`unchanged\`.
 
 \`If-Match\`, \`If-None-Match\` and \`If-Unmodified-Since\` are evaluated against the current file when the content is published; \`precondition_failed\` has the current tag in \`details.etag\`. The reply carries the \`ETag\` of the new content.
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { ItemTarget } from '../../access/access.ts';
 import { type Caller, responsibleId, rightsOf } from '../../access/caller.ts';
+import { mayKnowContent } from '../../access/known-content.ts';
 import { checkUploadSize, limitsIn } from '../../access/limits.ts';
 import { permit } from '../../access/rights.ts';
 import { onStorage } from '../../access/storage-failure.ts';
@@ -11,7 +12,9 @@ import type { Preconditions } from '../../http/request/preconditions.ts';
 import { awaitFailPoint } from '../../lib/process/fail-points.ts';
 import { t } from '../../messages/messages.ts';
 import { copyStored } from '../../storage/content/copy.ts';
+import { digestOf } from '../../storage/content/same-bytes.ts';
 import { eraseStored, setModified } from '../../storage/content/work-area.ts';
+import { nullIfGone } from '../../storage/errors.ts';
 import { createMissingFolders } from '../create-folder.ts';
 import { checkConditions } from '../item-conditions.ts';
 import { type PublishedContent, publishContent } from '../publish/publish-content.ts';
@@ -137,7 +140,9 @@ async function publishReceived(
   }
   const ending = received.kind === 'chunk' ? received.rowId : received.joinedFrom;
   if (ending !== undefined) await awaitFailPoint(context.failPoints, 'files.upload.complete');
-  const sha256 = await checkWholeDigest(context, digests, received);
+  const stated = await checkWholeDigest(context, digests, received);
+  const sha256 =
+    stated ?? (received.kind === 'chunk' ? await hashToCompare(context, caller, target, received) : undefined);
   if (mayMakeFolders(location)) {
     // A content that is not stored leaves no folders.
     await checkConditions(context, caller, target, conditions);
@@ -149,7 +154,7 @@ async function publishReceived(
       publishContent(context, caller, target, received.path, {
         replaceAction: 'files/upload:replace',
         sha256,
-        mayStay: received.kind !== 'chunk',
+        mayStay: true,
         time: lastModified === undefined ? undefined : lastModified * 1_000,
         program,
         check: async () => {
@@ -198,6 +203,22 @@ async function checkWholeDigest(
     }
     throw error;
   }
+}
+
+/**
+ * The SHA-256 of a chunked upload, if the file that it is for may have its content already: a file of the same size, whose content the
+ * caller may know. Chunks arrive in any order, so the content is read. The path is not locked: publishing compares again.
+ */
+async function hashToCompare(
+  { disk }: UploadContext,
+  caller: Caller,
+  { home, segments, share }: ItemTarget,
+  { path, offset }: ReceivedChunk,
+): Promise<Buffer | undefined> {
+  if (!mayKnowContent(caller, share)) return undefined;
+  const present = await onStorage(() => disk.run('stat', { homeRoot: home.homeRoot, segments }).catch(nullIfGone));
+  if (present === null || present.entry.isDir || present.entry.size !== offset) return undefined;
+  return Buffer.from(await digestOf({ path, from: 0 }, 'sha256'), 'hex');
 }
 
 /** Chunks are hashed one by one, if at all. */

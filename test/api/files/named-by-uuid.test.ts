@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { buildZip } from '../../support/content/build-zip.ts';
 import { DRAWING } from '../../support/content/drawing.ts';
@@ -98,6 +98,8 @@ const CALLS: Readonly<Record<string, NamedCall>> = {
   'files/weblink/edit': { before: post('files/weblink'), form: () => ({ password: 'a new password' }) },
   'files/unweblink': { before: post('files/weblink') },
 };
+/** Their items are in the trash, and have paths there. */
+const IN_TRASH = ['files/trash/restore', 'files/trash/delete'];
 let commentId = 0;
 
 const call = (api: ApiClient, operation: string, named: Form): Promise<Reply> => {
@@ -108,13 +110,13 @@ const uuidOf = async (path: string): Promise<string> =>
   (await olga.get('files/info', { path, details: ['uuid'] })).body.data.uuid;
 const refusal = (reply: Reply) => [...outcome(reply), reply.body.details?.parameter];
 
-it('a uuid is accepted by every operation with the path of an item, except in the trash', async () => {
+it('a uuid is accepted by every operation with the path of an item', async () => {
   const described = await describedCalls(household.api);
   const operations = described.filter(({ parameters }) => parameters.some(({ name }) => name === 'path'));
   const names = [...new Set(operations.map(({ path }) => path.slice(1)))];
-  expect(names.filter((name) => !name.startsWith('files/trash/')).sort()).toEqual(Object.keys(CALLS).sort());
+  expect(names.sort()).toEqual([...Object.keys(CALLS), ...IN_TRASH].sort());
   const without = operations.filter(({ parameters }) => !parameters.some(({ name }) => name === 'uuid'));
-  expect([...new Set(without.map(({ path }) => path))]).toEqual(['/files/trash/restore', '/files/trash/delete']);
+  expect(without.map(({ path }) => path)).toEqual([]);
 });
 
 describe.each(Object.keys(CALLS))('%s', (operation) => {
@@ -162,6 +164,54 @@ describe.each(Object.keys(CALLS))('%s', (operation) => {
     expect(await answer(call(sam, operation, { uuid, path: '/ROOT/HOME' }))).toEqual(due);
     await olga.post('files/delete', { path });
     expect(await answer(call(olga, operation, { uuid }))).toEqual(due);
+  });
+});
+
+describe.each(IN_TRASH)('%s', (operation) => {
+  const deleted = async (name: string) => {
+    const path = `${folder}/${name}`;
+    const uuid = await uuidOf(path);
+    return { uuid, path: (await olga.post('files/delete', { path })).body.data.trash_path as string };
+  };
+
+  it('requires path or uuid, and a valid uuid', async () => {
+    expect(refusal(await olga.post(operation, {}))).toEqual([400, 'missing_parameter', 'path']);
+    expect(refusal(await olga.post(operation, { uuid: 'x' }))).toEqual([400, 'invalid_parameter', 'uuid']);
+  });
+
+  it('works with the uuid of the item, and with uuid and path if they agree', async () => {
+    const [one, other] = [await deleted('a.txt'), await deleted('sub')];
+    expect(refusal(await olga.post(operation, { path: other.path, uuid: one.uuid }))).toEqual([
+      400,
+      'invalid_parameter',
+      'uuid',
+    ]);
+    expect((await olga.post(operation, { uuid: one.uuid })).status).toBe(200);
+    expect((await olga.post(operation, other)).status).toBe(200);
+    const isRestored = operation === 'files/trash/restore';
+    const names = await readdir(household.at(box));
+    expect([names.includes('a.txt'), names.includes('sub')]).toEqual([isRestored, isRestored]);
+    const { body } = await olga.get('files/browse', { path: '/TRASH', 'details[]': ['uuid'] });
+    expect(body.data.files.filter(({ uuid }: { uuid: string }) => [one.uuid, other.uuid].includes(uuid))).toEqual([]);
+  });
+
+  it('does not find what is not in the trash of the caller, or only as part of a folder', async () => {
+    const [{ uuid }, present, inside] = [
+      await deleted('a.txt'),
+      await uuidOf(`${folder}/a.zip`),
+      await uuidOf(`${folder}/sub/b.txt`),
+    ];
+    await deleted('sub');
+    const sam = household.as('sam');
+    for (const reply of [
+      sam.post(operation, { uuid }),
+      olga.post(operation, { uuid: present }),
+      olga.post(operation, { uuid: inside }),
+      olga.post(operation, { uuid: randomUUID() }),
+    ]) {
+      expect(outcome(await reply)).toEqual([404, 'not_found']);
+    }
+    expect((await olga.post(operation, { uuid })).status).toBe(200);
   });
 });
 

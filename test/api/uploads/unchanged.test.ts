@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { readdir, readFile, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
@@ -25,6 +26,8 @@ beforeEach(async () => {
 
 const file = () => household.at(`${box}/note.txt`);
 const versions = async () => (await olga.get('files/versions/list', { path })).body.data.versions.length;
+const leftover = async () =>
+  (await readdir(household.folder, { recursive: true })).filter((name) => /\bincoming\b./.test(name));
 const isUnchanged = ({ status, body }: Reply) => [status, body.data.unchanged ?? false];
 
 it('uploading the same content again changes nothing, and leaves no temporary data', async () => {
@@ -44,19 +47,36 @@ it('uploading the same content again changes nothing, and leaves no temporary da
   expect(isUnchanged(post)).toEqual([200, true]);
   expect((await stat(file())).mtimeMs).toBe(before.mtimeMs);
   expect(await versions()).toBe(1);
-  const areas = await readdir(household.folder, { recursive: true });
-  const incoming = areas.filter((name) => /\bincoming\b./.test(name));
-  expect(incoming).toEqual([]);
+  expect(await leftover()).toEqual([]);
+});
+
+/** In two parts. @returns the reply to the second */
+async function putChunked(api: ApiClient, at: string, content: string, more = {}): Promise<Reply> {
+  const upload = { path: at, totalSize: content.length, uploadId: `chunked-in-two-parts-${randomUUID()}`, ...more };
+  await api.put({ ...upload, startByte: 0 }, content.slice(0, 4));
+  return api.put({ ...upload, startByte: 4 }, content.slice(4));
+}
+
+it('the same content in chunks changes nothing but the time, and leaves no temporary data', async () => {
+  const lastModified = 1_000_000_000;
+  const same = await putChunked(olga, path, TEXT, { lastModified });
+  expect(isUnchanged(same)).toEqual([200, true]);
+  expect(same.body.data).toMatchObject({ uuid: first.body.data.uuid, version: 1, created: false });
+  expect(same.headers.etag).toBe(first.headers.etag);
+  expect((await stat(file())).mtimeMs).toBe(lastModified * 1_000);
+  expect(await leftover()).toEqual([]);
+  expect(isUnchanged(await putChunked(olga, path, TEXT.toUpperCase()))).toEqual([200, false]);
+  expect(await readFile(file(), 'utf8')).toBe(TEXT.toUpperCase());
+  expect(await versions()).toBe(2);
+  expect(await leftover()).toEqual([]);
 });
 
 it('the same content changes nothing either while the hash of the present one is not known', async () => {
-  // Chunks are not hashed together.
-  const upload = { path, totalSize: TEXT.length, uploadId: 'chunked-in-two-parts' };
-  await olga.put({ ...upload, startByte: 0 }, TEXT.slice(0, 4));
-  const { version } = (await olga.put({ ...upload, startByte: 4 }, TEXT.slice(4))).body.data;
-  const same = await olga.put({ path }, TEXT);
+  // Chunks are not hashed together, unless their content may be that of the file.
+  const { version } = (await putChunked(olga, path, `${TEXT}.`)).body.data;
+  const same = await olga.put({ path }, `${TEXT}.`);
   expect([...isUnchanged(same), same.body.data.version]).toEqual([200, true, version]);
-  await olga.put({ ...upload, uploadId: 'chunked-once-more', startByte: 0, totalSize: 4 }, 'text');
+  await olga.put({ path, totalSize: 4, startByte: 0, uploadId: 'chunked-once-more' }, 'text');
   expect(isUnchanged(await olga.put({ path }, 'TEXT'))).toEqual([200, false]);
   expect(await readFile(file(), 'utf8')).toBe('TEXT');
 });
@@ -91,7 +111,9 @@ it('conditions and locks are respected even if the content is unchanged', async 
 
 it('the reply reveals nothing of the content to callers who may not download', async () => {
   await household.share(`/ROOT/HOME/${box}`, { uid: household.ids.gil, upload: 1, alter: 1, download: 0 });
-  expect(isUnchanged(await household.as('gil').put({ path: await pathFor('gil') }, TEXT))).toEqual([200, false]);
+  const gil = household.as('gil');
+  expect(isUnchanged(await gil.put({ path: await pathFor('gil') }, TEXT))).toEqual([200, false]);
+  expect(isUnchanged(await putChunked(gil, await pathFor('gil'), TEXT))).toEqual([200, false]);
   const own = '/ROOT/HOME/own.txt';
   await household.as('sam').put({ path: own }, TEXT);
   expect(isUnchanged(await household.as('sam').put({ path: own }, TEXT))).toEqual([200, true]);
