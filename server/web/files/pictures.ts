@@ -1,14 +1,13 @@
 import type { Request, Response } from 'express';
 import { z } from 'zod';
 import type { AccountCaller } from '../../access/caller.ts';
-import { ApiError } from '../../http/errors.ts';
 import { checkParameters } from '../../http/request/check-parameters.ts';
 import { integer, uuid } from '../../http/request/parameters.ts';
 import type { RawParameters } from '../../http/request/read-parameters.ts';
 import { sendTrashedThumbnail } from '../../media/thumbnails/send-thumbnail.ts';
 import { DEFAULT_SIDE, pictureSide } from '../../media/thumbnails/sides.ts';
 import { confine } from '../shell/content-headers.ts';
-import { SEEN_TYPES, sendThumbnailImage } from '../shell/thumbnail-image.ts';
+import { SEEN_TYPES, sendIconInstead, sendThumbnailImage } from '../shell/thumbnail-image.ts';
 import type { FilesPagesParts } from './context.ts';
 
 const ofDeleted = z.object({
@@ -39,8 +38,6 @@ export async function sendPicture(
     const shape = { width: side, height: side, fit: 'contain' } as const;
     await sendTrashedThumbnail({ files, thumbnails }, caller, item, shape, request, response);
   } catch (error) {
-    if (!(error instanceof ApiError) || error.code !== 'unsupported_media') throw error;
-    response.setHeader('Cache-Control', 'no-store');
-    response.redirect(302, `${basePath}/icons/tile/${type}.svg`);
+    sendIconInstead(error, { basePath, type }, response);
   }
 }

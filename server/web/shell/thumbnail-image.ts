@@ -37,10 +37,24 @@ export async function sendThumbnailImage(
     const side = pictureSide(Math.min(width, most));
     await sendThumbnail(context, caller, path, { width: side, height: side, fit: 'contain' }, request, response);
   } catch (error) {
-    if (!(error instanceof ApiError) || error.code !== 'unsupported_media') throw error;
-    response.setHeader('Cache-Control', 'no-store');
-    response.redirect(302, `${basePath}/icons/tile/${fileKind(path.at(-1) ?? '', false).type}.svg`);
+    sendIconInstead(error, { basePath, type: fileKind(path.at(-1) ?? '', false).type }, response);
   }
+}
+
+/**
+ * Sends an icon where there is no thumbnail.
+ * @param error that a thumbnail failed with
+ * @param type of file
+ * @throws the error, if it is another one
+ */
+export function sendIconInstead(
+  error: unknown,
+  { basePath, type }: { readonly basePath: string; readonly type: string },
+  response: Response,
+): void {
+  if (!(error instanceof ApiError) || error.code !== 'unsupported_media') throw error;
+  response.setHeader('Cache-Control', 'no-store');
+  response.redirect(302, `${basePath}/icons/tile/${type}.svg`);
 }
 
 /**
