@@ -2,14 +2,14 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { t } from '../../../dist/server/messages/messages.js';
 import { launchBrowser } from '../../support/browser/browser.ts';
 import { visit } from '../../support/browser/page.ts';
 import { itInFull } from '../../support/forms.ts';
 import { type Household, openHousehold } from '../../support/households/household.ts';
-import { address, fillHome, names, ready, row, signInAt, toast } from './support.ts';
+import { address, dropFiles, fillHome, names, ready, row, signInAt, toast } from './support.ts';
 
 // Items are moved by dragging them, and moves and renames are undone.
 
@@ -39,6 +39,25 @@ afterAll(async () => {
   await household?.close();
 });
 
+async function openInbox(): Promise<void> {
+  await page.goto(address(household, '/files/?path=/ROOT/HOME/Inbox'));
+  await ready(page);
+}
+
+/** The pointer, with what it carries, comes to an element. */
+async function over(target: Locator): Promise<void> {
+  const box = await target.boundingBox();
+  if (box === null) throw new Error('it is not on the page');
+  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2, { steps: 3 });
+}
+
+/** Drags an element over another one, and holds it there. */
+async function carry(source: Locator, target: Locator): Promise<void> {
+  await source.hover();
+  await page.mouse.down();
+  await over(target);
+}
+
 const undo = () =>
   page
     .locator('.toast')
@@ -57,7 +76,82 @@ it('a dragged file moves into the folder that it is dropped on, and back', async
   expect(existsSync(at('Inbox/Letters/one.txt'))).toBe(false);
 });
 
+it('a folder opens below a dragged file, takes it, and the drag has ended then', async () => {
+  await openInbox();
+  await carry(row(page, 'one.txt'), row(page, 'Letters'));
+  await expect.poll(() => names(page)).toEqual(['old.txt']);
+  await over(row(page, 'old.txt'));
+  await page.locator('.listing.drop-here').waitFor();
+  await page.mouse.up();
+  await toast(page, t('files.toast.moved', { count: 1 }));
+  await expect.poll(() => names(page)).toEqual(['old.txt', 'one.txt']);
+  expect(existsSync(at('Inbox/Letters/one.txt'))).toBe(true);
+  await undo();
+  await expect.poll(() => names(page)).toEqual(['old.txt']);
+
+  // Files of the computer are sent, and nothing that was dragged before is moved.
+  await page.locator('.crumbs a', { hasText: 'Inbox' }).click();
+  await expect.poll(() => names(page)).toContain('Letters');
+  await dropFiles(page, { 'sent.txt': 'sent' }, row(page, 'Letters'));
+  await expect.poll(() => existsSync(at('Inbox/Letters/sent.txt'))).toBe(true);
+  expect(existsSync(at('Inbox/one.txt'))).toBe(true);
+  await rm(at('Inbox/Letters/sent.txt'));
+});
+
+it('a drag that ends outside of the page leaves nothing dragged, although its row is gone', async () => {
+  await openInbox();
+  await carry(row(page, 'one.txt'), row(page, 'Letters'));
+  await expect.poll(() => names(page)).toEqual(['old.txt']);
+  await page.mouse.move(2, 2);
+  await page.mouse.up();
+  await page.locator('.crumbs a', { hasText: 'Inbox' }).click();
+  await expect.poll(() => names(page)).toContain('Letters');
+  await dropFiles(page, { 'sent.txt': 'sent' }, row(page, 'Letters'));
+  await expect.poll(() => existsSync(at('Inbox/Letters/sent.txt'))).toBe(true);
+  expect(existsSync(at('Inbox/one.txt'))).toBe(true);
+  await rm(at('Inbox/Letters/sent.txt'));
+});
+
+itInFull('what is dropped onto the trash is deleted, and onto Starred starred', async () => {
+  await openInbox();
+  const place = (name: string) => page.locator('.file-nav').getByRole('link', { name });
+  await row(page, 'three.txt').dragTo(place('Starred'));
+  await toast(page, t('files.toast.starred', { count: 1 }));
+  await (await household.signIn()).post('files/unstar', { path: '/ROOT/HOME/Inbox/three.txt' });
+  await row(page, 'three.txt').dragTo(place('Trash'));
+  await toast(page, t('files.toast.deleted', { count: 1 }));
+  await expect.poll(() => names(page)).toEqual(['Letters', 'one.txt', 'two.txt']);
+  await undo();
+  await expect.poll(() => names(page)).toEqual(['Letters', 'one.txt', 'three.txt', 'two.txt']);
+});
+
+it('a move that loses the connection shows what has moved, and what did not', async () => {
+  const many = Array.from({ length: 60 }, (_, index) => `${String(index).padStart(2, '0')}.txt`);
+  await fillHome(household.home, Object.fromEntries(many.map((name) => [`Lost/Many/${name}`, name])));
+  await page.goto(address(household, '/files/?path=/ROOT/HOME/Lost/Many'));
+  await ready(page);
+  let requests = 0;
+  await page.route(/\/files\/do\/move/, async (route) => {
+    requests += 1;
+    if (requests === 2) await route.abort('connectionreset');
+    else await route.continue();
+  });
+  await row(page, '01.txt').locator('.open').press('Control+a');
+  await page
+    .locator('#count')
+    .getByText(t('files.selection.count', { count: 60, total: 60 }))
+    .waitFor();
+  await row(page, '01.txt').dragTo(page.locator('.crumbs a', { hasText: 'Lost' }));
+  await toast(page, t('files.toast.moved', { count: 25 }));
+  await expect.poll(() => page.locator('.listing').getAttribute('data-total')).toBe('35');
+  expect((await readdir(at('Lost'))).length).toBe(26);
+  await page.unroute(/\/files\/do\/move/);
+  // The browser reports the lost connection.
+  complaints.length = 0;
+});
+
 itInFull('all selected items move together, onto the sidebar and onto breadcrumbs', async () => {
+  await openInbox();
   for (const name of ['one.txt', 'two.txt']) await row(page, name).locator('.pick input').check();
   const home = page.locator('.file-nav').getByRole('link', { name: t('files.myFiles') });
   await row(page, 'two.txt').locator('.open').dragTo(home);
@@ -76,15 +170,14 @@ itInFull('all selected items move together, onto the sidebar and onto breadcrumb
 });
 
 itInFull('nothing moves into itself, or if it is dropped elsewhere', async () => {
-  await page.goto(address(household, '/files/?path=/ROOT/HOME/Inbox'));
-  await ready(page);
+  await openInbox();
   const [sourcePosition, targetPosition] = [
     { x: 120, y: 20 },
     { x: 400, y: 20 },
   ];
   await row(page, 'Letters').dragTo(row(page, 'Letters'), { sourcePosition, targetPosition });
   await row(page, 'one.txt').dragTo(row(page, 'two.txt'));
-  await row(page, 'one.txt').dragTo(page.locator('.file-nav').getByRole('link', { name: 'Trash' }));
+  await row(page, 'one.txt').dragTo(page.locator('.file-nav').getByRole('link', { name: 'Photos' }));
   // A later move, which happens.
   await row(page, 'three.txt').dragTo(row(page, 'Letters'));
   await toast(page, t('files.toast.moved', { count: 1 }));

@@ -77,6 +77,49 @@ export async function toast(page: Page, text: string): Promise<void> {
   await page.locator('.toast').filter({ hasText: text }).last().waitFor();
 }
 
+/** As the content of a dropped file: the browser cannot read it. */
+export const UNREADABLE = 'unreadable';
+
+/**
+ * Drops files of a browser's own making, with the ways that folders give them.
+ * @param files contents by names; of folders, the same of what is in them
+ * @param target by default the page itself
+ */
+export async function dropFiles(
+  page: Page,
+  files: Record<string, unknown>,
+  target = page.locator('body'),
+): Promise<void> {
+  const element = await target.elementHandle();
+  await page.evaluate(
+    ([files, UNREADABLE, element]) => {
+      type Inner = string | { readonly [name: string]: Inner };
+      const entry = (name: string, inner: Inner): unknown => {
+        if (typeof inner !== 'string') {
+          let isRead = false;
+          const readEntries = (done: (entries: unknown[]) => void) => {
+            done(isRead ? [] : Object.entries(inner).map(([one, further]) => entry(one, further)));
+            isRead = true;
+          };
+          return { name, isFile: false, createReader: () => ({ readEntries }) };
+        }
+        const file = (done: (file: File) => void, failed: (error: Error) => void) =>
+          inner === UNREADABLE
+            ? failed(new DOMException('gone', 'NotFoundError'))
+            : done(new File([inner], name, { lastModified: 1e12 }));
+        return { name, isFile: true, file };
+      };
+      const items = Object.entries(files as Record<string, Inner>).map(([name, inner]) => ({
+        webkitGetAsEntry: () => entry(name, inner),
+      }));
+      const event = new Event('drop', { bubbles: true, cancelable: true });
+      Object.assign(event, { dataTransfer: { types: ['Files'], items } });
+      (element as { dispatchEvent(event: Event): boolean }).dispatchEvent(event);
+    },
+    [files, UNREADABLE, element] as const,
+  );
+}
+
 const SCENES = [
   ['#5f93c4', '#c9dcec', '#3d6b57'],
   ['#2f9fb0', '#e6d3a8', '#bfa06a'],

@@ -2,14 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { t } from '../../../dist/server/messages/messages.js';
 import { launchBrowser } from '../../support/browser/browser.ts';
 import { inspect, type Visit, visit } from '../../support/browser/page.ts';
 import { itInFull } from '../../support/forms.ts';
 import { type Household, openHousehold } from '../../support/households/household.ts';
-import { address, fillHome, names, ready, signInAt, toast } from './support.ts';
+import { address, dropFiles, fillHome, names, ready, row, signInAt, toast, UNREADABLE } from './support.ts';
 
 const MEGABYTE = 1024 * 1024;
 
@@ -57,22 +57,7 @@ async function choose(files: Record<string, Buffer>): Promise<void> {
 
 const panel = () => page.getByRole('region', { name: t('uploads.heading') });
 
-/** As the content of a dropped file: the browser cannot read it. */
-const UNREADABLE = 'unreadable';
-
-/** Drops files of a browser's own making, with the ways that folders give them. */
-async function drop(files: Record<string, string>): Promise<void> {
-  await page.evaluate(
-    `(async (files, UNREADABLE) => {
-      const entry = (name, inner) => typeof inner === 'string'
-        ? { name, isFile: true, file: (done, failed) => inner === UNREADABLE ? failed(new DOMException('gone', 'NotFoundError')) : done(new File([inner], name, { lastModified: 1e12 })) }
-        : { name, isFile: false, createReader: () => { let read = false; return { readEntries: (done) => { done(read ? [] : Object.entries(inner).map(([n, i]) => entry(n, i))); read = true; } }; } };
-      const event = new Event('drop', { bubbles: true, cancelable: true });
-      event.dataTransfer = { types: ['Files'], items: Object.entries(files).map(([name, inner]) => ({ webkitGetAsEntry: () => entry(name, inner) })) };
-      document.body.dispatchEvent(event);
-    })(${JSON.stringify(files)}, ${JSON.stringify(UNREADABLE)})`,
-  );
-}
+const drop = (files: Record<string, unknown>) => dropFiles(page, files);
 
 describe('uploads', () => {
   it('send several files at once, show the progress, and list the files', async () => {
@@ -112,7 +97,7 @@ describe('uploads', () => {
   });
 
   it('create the folders of a dropped folder', async () => {
-    await drop({ Trip: { 'one.txt': '1', Day: { 'two.txt': '2' }, Nothing: {} } } as never);
+    await drop({ Trip: { 'one.txt': '1', Day: { 'two.txt': '2' }, Nothing: {} } });
     await panel()
       .getByText(t('uploads.finished', { count: 2 }))
       .waitFor();
@@ -126,10 +111,30 @@ describe('uploads', () => {
     ]);
   });
 
+  it('go into the folder onto which files are dropped: a row, a breadcrumb, an entry of the sidebar', async () => {
+    await fillHome(household.home, { [`${here}/Inner/Deep/kept.txt`]: 'kept' });
+    const sent = async (name: string, target: Locator, place: string) => {
+      await dropFiles(page, { [name]: name }, target);
+      await expect.poll(() => readFile(join(household.home, place, name), 'utf8').catch(() => null)).toBe(name);
+    };
+    await page.goto(address(household, `/files/?path=${encodeURIComponent(`/ROOT/HOME/${here}/Inner`)}`));
+    await ready(page);
+    await sent('row.txt', row(page, 'Deep'), `${here}/Inner/Deep`);
+    await sent('crumb.txt', page.locator('.crumbs a', { hasText: here }), here);
+    await sent('sidebar.txt', page.locator('.file-nav').getByRole('link', { name: t('files.myFiles') }), '');
+    await sent('shown.txt', page.locator('.items'), `${here}/Inner`);
+    const api = await household.signIn();
+    await api.post('files/star', { path: `/ROOT/HOME/${here}/Inner` });
+    await page.goto(address(household, '/files/?path=/STARRED'));
+    await ready(page);
+    await sent('starred.txt', row(page, 'Inner'), `${here}/Inner`);
+    await api.post('files/unstar', { path: `/ROOT/HOME/${here}/Inner` });
+  });
+
   it('send everything of a dropped folder that can be read, and report what cannot', async () => {
     await drop({
       Trip: { 'a.txt': '1', '~$open.docx': UNREADABLE, Day: { 'gone.txt': UNREADABLE, 'two.txt': '2' }, 'z.txt': '3' },
-    } as never);
+    });
     await toast(page, t('uploads.notRead', { count: 2 }));
     await panel()
       .getByText(t('uploads.finished', { count: 3 }))
@@ -142,7 +147,7 @@ describe('uploads', () => {
     await drop({
       Trip: { '.DS_Store': 'mac', 'one.txt': '1', Day: { 'Thumbs.db': 'windows' } },
       '.DS_Store': 'chosen on its own',
-    } as never);
+    });
     await toast(page, t('uploads.systemFiles', { count: 2 }));
     await panel()
       .getByText(t('uploads.finished', { count: 2 }))

@@ -46,13 +46,12 @@ async function performDirectly(action: string, items: readonly ActionItem[]): Pr
   const { done, failed, reason } = await inBatches(action, items, []);
   if (failed.length > 0) showProblem(failedText(failed.length, items.length, reason));
   if (done.length === 0) return;
-  if (failed.length === 0) {
-    const trashed = done.flatMap(({ to }) => (to === undefined || to === '' ? [] : [{ path: to }]));
-    const canUndo = action === 'delete' && trashed.length > 0;
-    const isWhole = items.some(({ parts }) => parts?.length);
-    const text = action === 'delete' ? deletedText(done.length, isWhole) : doneText(action, done.length);
-    showToast(text, canUndo ? undo(trashed) : null);
-  }
+  const trashed = done.flatMap(({ to }) => (to === undefined || to === '' ? [] : [{ path: to }]));
+  const canUndo = action === 'delete' && trashed.length > 0;
+  const isWhole = items.some(({ parts }) => parts?.length);
+  const text = action === 'delete' ? deletedText(done.length, isWhole) : doneText(action, done.length);
+  // What was done although something else failed can be undone as well.
+  if (failed.length === 0 || canUndo) showToast(text, canUndo ? undo(trashed) : null);
   clearSelection();
   const isGone = action === 'delete' || action === 'restore';
   await (isGone ? afterRemoval() : afterChange());

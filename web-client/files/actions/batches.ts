@@ -1,6 +1,7 @@
 // Actions on many items: a few per request, to show progress.
 
 import { t } from 'virtual:messages/files';
+import { asRequestError } from '../../lib/requests.ts';
 import { type Part, partPath } from '../list/item.ts';
 import { showToast, withdrawUndo } from '../overlays/toast.ts';
 import { type Field, type ItemResult, postItems } from '../requests.ts';
@@ -55,7 +56,11 @@ export interface BatchResult {
   readonly reason: string;
 }
 
-/** @param onProgress called with the number of finished items, for a progress message @throws RequestError */
+/**
+ * A request without a reply ends it: what the requests before it have done counts, and all further items have failed.
+ * @param onProgress called with the number of finished items, for a progress message
+ * @throws RequestError of the first request
+ */
 export async function inBatches(
   action: string,
   items: readonly ActionItem[],
@@ -70,7 +75,16 @@ export async function inBatches(
   const toast = hasToast ? showToast(progress(0)) : null;
   for (let start = 0; start < items.length; start += BATCH_SIZE) {
     const batch = items.slice(start, start + BATCH_SIZE);
-    const results = await postItems(action, [...fields, ...pathFields(batch)]);
+    let results: readonly ItemResult[];
+    try {
+      results = await postItems(action, [...fields, ...pathFields(batch)]);
+    } catch (error) {
+      toast?.close();
+      if (start === 0) throw error;
+      reason ||= asRequestError(error).message;
+      failed.push(...items.slice(start));
+      break;
+    }
     for (const [index, result] of results.entries()) {
       const item = batch[index];
       if (result.error === undefined) done.push({ ...result, from: item?.path ?? '' });

@@ -21,8 +21,17 @@ let dragged: readonly Item[] = [];
 
 export const draggedItems = (): readonly Item[] => dragged;
 
-/** Whether entries of the list are dragged, and not files of the computer. */
-export const isDraggingItems = (): boolean => dragged.length > 0;
+/** What a drag of entries has beside their names. A browser adds files to the drag of a picture. */
+const ITEMS_TYPE = 'application/x-larder-items';
+
+/** Marks a drag as one of entries of the list. */
+export function markAsItems(transfer: DataTransfer): void {
+  transfer.setData(ITEMS_TYPE, '1');
+}
+
+/** Whether entries of the list are dragged, and not files of the computer. A list that is replaced meanwhile hides the end of a drag. */
+export const isDraggingItems = (transfer: DataTransfer | null): boolean =>
+  dragged.length > 0 && transfer?.types.includes(ITEMS_TYPE) === true;
 
 /** @param items none at the end */
 export function setDragged(items: readonly Item[]): void {

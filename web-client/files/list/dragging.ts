@@ -1,13 +1,15 @@
-// Dragging entries onto a folder: a row, a breadcrumb or an entry of the sidebar. The keyboard has the action Move.
+// Dragging entries onto a folder: a row, a breadcrumb, an entry of the sidebar, or the shown one. The keyboard has the action Move.
 
 import { t } from 'virtual:messages/files';
-import { closest, make } from '../../lib/dom.ts';
+import { make } from '../../lib/dom.ts';
+import { perform } from '../actions/actions.ts';
 import { moveItems } from '../actions/moves.ts';
 import { openItemMenu, subjectsOf } from '../overlays/item-menu.ts';
 import { closeMenu } from '../overlays/menu.ts';
 import { base, root } from '../page.ts';
-import { type Dragging, draggedItems, isDraggingItems, setDragged } from './dragged.ts';
-import { pathOf } from './item.ts';
+import { type Dragging, draggedItems, isDraggingItems, markAsItems, setDragged } from './dragged.ts';
+import { folderAt, pathOfPlace, placeAt } from './folder-at.ts';
+import type { Item } from './item.ts';
 import { abilities, rowOf } from './items.ts';
 import { showPage } from './navigation.ts';
 import { isAllowed } from './selection.ts';
@@ -15,18 +17,36 @@ import { isAllowed } from './selection.ts';
 /** Milliseconds over a folder until it opens. */
 const OPENING = 800;
 
-let marked: { readonly element: HTMLElement; readonly timer: ReturnType<typeof setTimeout> } | null = null;
+let marked: { readonly element: HTMLElement; readonly timer: ReturnType<typeof setTimeout> | undefined } | null = null;
 
-/** A folder under the pointer, with its element and path. */
-function folderAt(target: EventTarget | null): { element: HTMLElement; path: string } | null {
-  const row = rowOf(target);
-  if (row?.classList.contains('dir') === true) return { element: row, path: pathOf(row) };
-  const link = closest<HTMLAnchorElement>(target, '.crumbs a, .file-nav ul a');
-  const path = link === null ? null : new URL(link.href).searchParams.get('path');
-  return link === null || path === null || !isFolder(path) ? null : { element: link, path };
+/** Where dragged entries can be put. */
+interface DropTarget {
+  readonly element: HTMLElement;
+  readonly label: string;
+  /** The path of the folder that opens when the pointer stays over it. */
+  readonly opens: string | null;
+  put(items: readonly Item[]): void;
 }
 
-const isFolder = (path: string) => /^\/ROOT\/(?:HOME|\d+\/\d+)(?:\/|$)/.test(path);
+/** Where what is dragged can be put at an element; null if it cannot. */
+function dropTargetAt(target: EventTarget | null): DropTarget | null {
+  const items = draggedItems();
+  const place = placeAt(target);
+  const action = place === null ? undefined : PLACE_ACTIONS[pathOfPlace(place)];
+  if (place !== null && action !== undefined) {
+    const isPossible = abilities().includes(action) && isAllowed(action, items);
+    const put = () => void perform(action, items);
+    return isPossible ? { element: place, label: t(`files.actions.${action}`), opens: null, put } : null;
+  }
+  const folder = folderAt(target);
+  if (folder === null || !canTake(folder.path)) return null;
+  const { element, path, isShown } = folder;
+  const put = () => void moveItems(items, path);
+  return { element, label: t('files.drag.here'), opens: isShown ? null : path, put };
+}
+
+/** What is done with entries that are dropped onto a place of the sidebar, by its path. */
+const PLACE_ACTIONS: Readonly<Record<string, 'delete' | 'star'>> = { '/TRASH': 'delete', '/STARRED': 'star' };
 
 /** Not into itself, and not where it is already. */
 const canTake = (folder: string): boolean =>
@@ -34,24 +54,20 @@ const canTake = (folder: string): boolean =>
     ({ path }) => folder !== path && !folder.startsWith(`${path}/`) && folder !== path.slice(0, path.lastIndexOf('/')),
   );
 
-/** The folder at an element that takes what is dragged; null if there is none. */
-function droppableAt(target: EventTarget | null): { element: HTMLElement; path: string } | null {
-  const folder = folderAt(target);
-  return folder !== null && canTake(folder.path) ? folder : null;
-}
-
-function mark(element: HTMLElement | null, path = ''): void {
-  if (marked?.element === element) return;
+function mark(target: DropTarget | null): void {
+  if (marked?.element === target?.element) return;
   if (marked !== null) {
     clearTimeout(marked.timer);
     marked.element.classList.remove('drop-here');
     marked.element.removeAttribute('data-drop');
   }
   marked = null;
-  if (element === null) return;
+  if (target === null) return;
+  const { element, label, opens } = target;
   element.classList.add('drop-here');
-  element.dataset.drop = t('files.drag.here');
-  const timer = setTimeout(() => void showPage(`${base}/?path=${encodeURIComponent(path)}`), OPENING);
+  element.dataset.drop = label;
+  const timer =
+    opens === null ? undefined : setTimeout(() => void showPage(`${base}/?path=${encodeURIComponent(opens)}`), OPENING);
   marked = { element, timer };
 }
 
@@ -70,13 +86,12 @@ const DRAGGING: Dragging = {
     return document.body.appendChild(make('div', { class: 'drag-image' }, text));
   },
   over(target) {
-    const folder = droppableAt(target);
-    mark(folder?.element ?? null, folder?.path);
-    return folder !== null;
+    const drop = dropTargetAt(target);
+    mark(drop);
+    return drop !== null;
   },
   drop(target) {
-    const folder = droppableAt(target);
-    if (folder !== null) void moveItems(draggedItems(), folder.path);
+    dropTargetAt(target)?.put(draggedItems());
   },
   end() {
     mark(null);
@@ -94,6 +109,7 @@ function onStart(event: DragEvent): void {
   const image = DRAGGING.begin(items);
   dataTransfer.clearData();
   dataTransfer.setData('text/plain', items.map(({ name }) => name).join('\n'));
+  markAsItems(dataTransfer);
   dataTransfer.effectAllowed = 'move';
   dataTransfer.setDragImage(image, -12, -12);
   // The browser has taken its picture by then.
@@ -101,16 +117,17 @@ function onStart(event: DragEvent): void {
 }
 
 function onOver(event: DragEvent): void {
-  if (!isDraggingItems() || !DRAGGING.over(event.target)) return;
+  if (!isDraggingItems(event.dataTransfer) || !DRAGGING.over(event.target)) return;
   event.preventDefault();
   if (event.dataTransfer !== null) event.dataTransfer.dropEffect = 'move';
 }
 
 function onDrop(event: DragEvent): void {
-  if (!isDraggingItems()) return;
+  if (!isDraggingItems(event.dataTransfer)) return;
   event.preventDefault();
   DRAGGING.drop(event.target);
-  mark(null);
+  // A row that is no longer in the page, because its folder was left, is not told of the end.
+  DRAGGING.end();
 }
 
 export function startDragging(): void {

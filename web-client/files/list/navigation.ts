@@ -13,6 +13,7 @@ import { requestPage } from '../requests.ts';
 import { showStorage } from '../storage.ts';
 import { isUploading, offerUploads } from '../uploads/upload-choice.ts';
 import type { Block } from './blocks.ts';
+import { draggedItems } from './dragged.ts';
 import { requestFolderSizes } from './folder-sizes.ts';
 import { pathOf } from './item.ts';
 import { countRows, facts, focusRow, indexOf, longList, rowAt, rowOf } from './items.ts';
@@ -197,7 +198,10 @@ function focusAction(action: string): void {
 let retry: ReturnType<typeof setTimeout> | undefined;
 
 /** Whether the user types in the page, or has a menu of it open. */
-const isInUse = () => isEditing() || document.activeElement?.matches('.comment-form textarea, .menu *') === true;
+const isInUse = () =>
+  isEditing() ||
+  draggedItems().length > 0 ||
+  document.activeElement?.matches('.comment-form textarea, .menu *') === true;
 
 /** Whether the page edits a text, which no refresh replaces. */
 const isEditing = () => main.querySelector('.text-editor') !== null;

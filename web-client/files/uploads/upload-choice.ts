@@ -6,8 +6,7 @@ import { make, setText, sprite } from '../../lib/dom.ts';
 import { type Dropped, entriesOf, filesOf, hasFiles, pastedFiles, readEntries } from '../../upload/chosen-files.ts';
 import { isLeavingForDownload } from '../download.ts';
 import { isDraggingItems } from '../list/dragged.ts';
-import { nameOf, pathOf } from '../list/item.ts';
-import { abilities, listing, rowOf } from '../list/items.ts';
+import { type FolderAt, folderAt, placeAt, shownFolder } from '../list/folder-at.ts';
 import { entriesOfTemplate, showMenu } from '../overlays/menu.ts';
 import { base } from '../page.ts';
 
@@ -17,19 +16,8 @@ let uploads: Uploads | null = null;
 
 export const isUploading = (): boolean => uploads?.isBusy() === true;
 
-/** The shown folder as the destination. */
-function shownFolder(): { path: string; name: string } {
-  const { path = '', name = '' } = listing()?.dataset ?? {};
-  return { path, name };
-}
-
-/** The folder of the row under the pointer, otherwise the shown one. */
-function folderUnder(target: EventTarget | null): { path: string; name: string } {
-  const row = rowOf(target);
-  return row?.classList.contains('dir') === true ? { path: pathOf(row), name: nameOf(row) } : shownFolder();
-}
-
-async function upload(found: Dropped, folder: { path: string; name: string }): Promise<void> {
+async function upload(found: Dropped, folder: FolderAt | null): Promise<void> {
+  if (folder === null) return;
   uploads ??= await import('./uploads.ts');
   await uploads.addUploads(found, folder.path);
 }
@@ -62,7 +50,7 @@ export function chooseVersion(item: { readonly path: string; readonly name: stri
 }
 
 async function requestFiles(): Promise<void> {
-  await (await import('../weblink.ts')).openFileRequest(shownFolder().path);
+  await (await import('../weblink.ts')).openFileRequest(shownFolder()?.path ?? '');
 }
 
 /** Opens the form for a new text file. */
@@ -107,7 +95,13 @@ function hideHint(): void {
   dropHint = null;
 }
 
-const canUpload = (): boolean => abilities().includes('upload') && document.querySelector('dialog[open]') === null;
+const isDialogOpen = (): boolean => document.querySelector('dialog[open]') !== null;
+
+/** Where files dropped at an element go: the folder there, otherwise the shown one; null where they cannot be put. */
+function destinationAt(target: EventTarget | null): FolderAt | null {
+  if (isDialogOpen()) return null;
+  return folderAt(target) ?? (placeAt(target) === null ? shownFolder() : null);
+}
 
 const takesText = (target: EventTarget | null): boolean =>
   target instanceof Element && target.closest('input, textarea, [contenteditable]') !== null;
@@ -117,13 +111,13 @@ export function startUploadChoice(openForm: () => void): void {
   createFile = openForm;
   addEventListener('dragover', (event) => {
     const { dataTransfer } = event;
-    if (!hasFiles(dataTransfer) || isDraggingItems()) return;
+    if (!hasFiles(dataTransfer) || isDraggingItems(dataTransfer)) return;
     event.preventDefault();
-    const isWanted = canUpload();
-    dataTransfer.dropEffect = isWanted ? 'copy' : 'none';
-    if (!isWanted) return;
+    const folder = destinationAt(event.target);
+    dataTransfer.dropEffect = folder === null ? 'none' : 'copy';
+    if (folder === null) return hideHint();
     dropHint ??= document.body.appendChild(make('div', { class: 'dropping' }));
-    setText(dropHint, t('uploads.drop', { folder: folderUnder(event.target).name }));
+    setText(dropHint, t('uploads.drop', { folder: folder.name }));
   });
   addEventListener('dragleave', ({ relatedTarget }) => {
     if (relatedTarget === null) hideHint();
@@ -131,15 +125,15 @@ export function startUploadChoice(openForm: () => void): void {
   addEventListener('drop', (event) => {
     const { dataTransfer } = event;
     hideHint();
-    if (!hasFiles(dataTransfer) || isDraggingItems()) return;
+    if (!hasFiles(dataTransfer) || isDraggingItems(dataTransfer)) return;
     event.preventDefault();
-    if (!canUpload()) return;
-    const folder = folderUnder(event.target);
+    const folder = destinationAt(event.target);
+    if (folder === null) return;
     void readEntries(entriesOf(dataTransfer)).then((found) => upload(found, folder));
   });
   addEventListener('paste', ({ clipboardData, target }) => {
     // Fields take text. Copied cells of a table, for example, are a picture as well.
-    if (clipboardData === null || clipboardData.files.length === 0 || takesText(target) || !canUpload()) return;
+    if (clipboardData === null || clipboardData.files.length === 0 || takesText(target) || isDialogOpen()) return;
     void upload(pastedFiles(clipboardData.files, t('uploads.pasted')), shownFolder());
   });
   addEventListener('beforeunload', (event) => {

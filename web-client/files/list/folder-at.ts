@@ -1,0 +1,45 @@
+// The folder onto which something is dropped: entries of the list, or files of the computer.
+
+import { closest } from '../../lib/dom.ts';
+import { main } from '../page.ts';
+import { nameOf, pathOf } from './item.ts';
+import { abilities, listing, rowOf } from './items.ts';
+
+export interface FolderAt {
+  readonly element: HTMLElement;
+  readonly path: string;
+  readonly name: string;
+  /** Whether it is the folder whose list is shown. */
+  readonly isShown: boolean;
+}
+
+/** @returns null where nothing can be put */
+export function folderAt(target: EventTarget | null): FolderAt | null {
+  const row = rowOf(target);
+  if (row?.classList.contains('dir') === true) {
+    return row.dataset.closed === undefined
+      ? { element: row, path: pathOf(row), name: nameOf(row), isShown: false }
+      : null;
+  }
+  const link = placeAt(target);
+  if (link === null) return target instanceof Node && main.contains(target) ? shownFolder() : null;
+  const path = pathOfPlace(link);
+  return isFolder(path) ? { element: link, path, name: link.textContent?.trim() ?? '', isShown: false } : null;
+}
+
+/** A breadcrumb, or an entry of the sidebar. */
+export const placeAt = (target: EventTarget | null): HTMLAnchorElement | null =>
+  closest<HTMLAnchorElement>(target, '.crumbs a, .file-nav ul a');
+
+/** The virtual path of a place; empty for one that has none. */
+export const pathOfPlace = (link: HTMLAnchorElement): string => new URL(link.href).searchParams.get('path') ?? '';
+
+/** The shown folder; null for a list that takes no files. */
+export function shownFolder(): FolderAt | null {
+  const element = listing();
+  if (element === null || !abilities().includes('upload')) return null;
+  const { path = '', name = '' } = element.dataset;
+  return { element, path, name, isShown: true };
+}
+
+const isFolder = (path: string) => /^\/ROOT\/(?:HOME|\d+\/\d+)(?:\/|$)/.test(path);
