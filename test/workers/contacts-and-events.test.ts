@@ -57,6 +57,11 @@ describe('a contact', () => {
     expect(await contact('2.1', Buffer.concat([Buffer.from(`FN;CHARSET=${charset}:`), value]))).toBe(found);
   });
 
+  it('can have values in two encodings, of which it states none', async () => {
+    const latin1 = Buffer.from('NOTE:Stra\xdfe', 'latin1');
+    expect(await contact('3.0', 'FN:Grüße', latin1, 'ORG:Café')).toBe('grusse cafe strasse');
+  });
+
   it('can be in an encoding that it does not state', async () => {
     expect(await contact('2.1', encode('FN:Счёт за электричество', 'windows-1251'))).toBe('счет за электричество');
     const utf16 = Buffer.from('\ufeffBEGIN:VCARD\r\nFN:Grö\r\n ße\r\nEND:VCARD', 'utf16le');

@@ -40,12 +40,37 @@ describe('encodings outside of the Encoding Standard', () => {
     ['cp850', [0x53, 0xc6, 0x6f], 'São'],
     ['cp437', [0x4b, 0x81, 0x63, 0x68, 0x65], 'Küche'],
     ['utf-7', Buffer.from('Gr+APYA3w-e'), 'Größe'],
+    ['iso-8859-16', [0xaa, 0xba, 0xe3], 'Șșă'],
+    ['latin9', [0xa4, 0x75, 0x72, 0xa8], '€urš'],
   ])('are decoded if a document declares them: %s', async (charset, bytes, text) => {
     const mail = Buffer.concat([
       Buffer.from(`Content-Type: text/plain; charset=${charset}\r\n\r\n`),
       Buffer.from(bytes as readonly number[]),
     ]);
     expect(await reading.words('eml', mail)).toBe(await reading.words('txt', text));
+  });
+});
+
+describe('characters that were added to an encoding later, as Python writes them', () => {
+  it.each([
+    ['euc-kr', 'bfc0b4c3c0ba20bcf6c7d020bdc3c7e8c0cc2089e7b4d9b0ed', '오늘은 수학 시험이 됬다고'],
+    ['euc-kr', '8c63b9e6b0a2c7cf20bc84bdc3c4ddb6f320c7d1b1db', '똠방각하 펲시콜라 한글'],
+    ['big5', 'adbbb4e49defa4d1aef0a66ea66ea141ca5c925da5689df7', '香港嘅天氣好好，佢哋去咗'],
+  ])('are detected in %s: %s', (encoding, hex, text) => {
+    const bytes = Buffer.from(hex, 'hex');
+    expect(encodingOfText(bytes)).toBe(encoding);
+    expect(decoderOf(encoding)?.decode(bytes)).toBe(text);
+  });
+
+  it.each([
+    ['ks_c_5601-1987', '8c63b9e6', '똠방'],
+    ['euc-kr', '94ee', '뷁'],
+    ['big5-hkscs', '9def', '嘅'],
+  ])('are decoded if a message declares %s', async (charset, hex, text) => {
+    const word = Buffer.from(hex, 'hex').toString('base64');
+    expect(await reading.words('eml', Buffer.from(`Subject: =?${charset}?B?${word}?=\r\n\r\n`))).toBe(
+      await reading.words('txt', text),
+    );
   });
 });
 

@@ -79,6 +79,15 @@ describe('the texts of a message', () => {
     ).toBe('first letter second letter');
   });
 
+  it.each(['message/rfc822', 'message/global'])('can be a message as %s', async (type) => {
+    const inner = 'Subject: Grüße\r\n\r\nletter';
+    expect(await mail(`Subject: outer\r\nContent-Type: ${type}\r\n\r\n`, inner)).toBe('outer grusse letter');
+  });
+
+  it('can have the line ends of old Macs', async () => {
+    expect(await mail('From: Ann\rSubject: Plums\r\r', 'ripe\rnow')).toBe('plums ann ripe now');
+  });
+
   it.each([
     ['us-ascii', Buffer.from('Größe'), 'grosse'],
     ['cp1252', Buffer.from('Gr\xf6\xdfe', 'latin1'), 'grosse'],

@@ -78,13 +78,18 @@ describe('cover art', () => {
   const BACK = 4;
   const FRONT = 3;
   const OTHER = 0;
+  const ICON = 1;
+  const ARTIST = 8;
 
   it.each([
     ['the back first', [BACK, FRONT], 1],
     ['other pictures first', [OTHER, BACK, FRONT], 2],
     ['the front first', [FRONT, BACK], 0],
-    ['no front', [BACK, OTHER], 0],
-  ] as const)('with %s is the front cover, or the first picture', async (_name, kinds, shown) => {
+    ['no front', [BACK, OTHER], 1],
+    ['an icon first', [ICON, BACK], 1],
+    ['an icon and the artist first', [ICON, ARTIST, OTHER], 2],
+    ['only an icon', [ICON], 0],
+  ] as const)('with %s is the front cover, or the most probable picture', async (_name, kinds, shown) => {
     const colours = ['red', 'green', 'blue'];
     const frames = await Promise.all(kinds.map((kind, index) => attached(kind, colours[index] ?? '')));
     const path = join(folder, 'song.mp3');
@@ -140,8 +145,12 @@ describe('the time of a video', () => {
   it('is read from a stream of unknown length, and ignored if it is damaged', async () => {
     const bytes = await fixture('video/h264.mkv');
     const head = bytes.subarray(0, bytes.indexOf(Buffer.from('18538067', 'hex')));
-    const date = Buffer.alloc(8);
-    date.writeBigInt64BE(BigInt(Date.UTC(2024, 4, 6, 7, 8, 9) - Date.UTC(2001, 0, 1)) * 1_000_000n);
+    const dateOf = (time: number) => {
+      const date = Buffer.alloc(8);
+      date.writeBigInt64BE(BigInt(time - Date.UTC(2001, 0, 1)) * 1_000_000n);
+      return date;
+    };
+    const date = dateOf(Date.UTC(2024, 4, 6, 7, 8, 9));
     const stream = (content: Buffer) =>
       Buffer.concat([
         head,
@@ -155,6 +164,9 @@ describe('the time of a video', () => {
       ]);
     expect(said(await reading.read('mkv', stream(date))).taken).toBe('2024-05-06T07:08:09Z');
     expect(said(await reading.read('mkv', stream(date.subarray(0, 4)))).taken).toBeUndefined();
+    // A film of the time before computers.
+    const early = await reading.read('mkv', stream(dateOf(Date.UTC(1962, 0, 2, 3, 4, 5))));
+    expect(said(early).taken).toBe('1962-01-02T03:04:05Z');
   });
 });
 

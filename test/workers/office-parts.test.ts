@@ -37,6 +37,16 @@ describe('a part of a workbook', () => {
     expect(await words('xlsx', { [main]: workbook, [strings]: shared, [page]: sheet })).toBe('haus strom inline');
   });
 
+  it.each(['Mein%20Blatt.xml', 'Mein Blatt.xml', '%4dein%20Blatt.xml'])('is found as %s', async (name) => {
+    const parts = {
+      '_rels/.rels': rels({ officeDocument: 'xl/workbook.xml' }),
+      'xl/workbook.xml': workbook,
+      'xl/_rels/workbook.xml.rels': rels({ worksheet1: 'worksheets/Mein%20Blatt.xml' }),
+      [`xl/worksheets/${name}`]: sheet,
+    };
+    expect(await words('xlsx', parts)).toBe('haus inline');
+  });
+
   it.each(Object.entries(BASES))('can have any name that a %s relationship states', async (_form, base) => {
     const parts = {
       '_rels/.rels': rels({ officeDocument: '/book/main.xml' }, base),
@@ -52,6 +62,15 @@ describe('a part of a workbook', () => {
 });
 
 describe('a document', () => {
+  it.each([
+    ['the number of the page', 'one</t><pgNum/><t>two', 'one two'],
+    ['a date', 'one</t><dayLong/><t>two', 'one two'],
+    ['a formula', 'one</t></p><oMath><r><t>mc</t></r></oMath><p><t>two', 'one mc two'],
+  ])('has separate words around %s', async (_what, content, found) => {
+    const parts = { '_rels/.rels': rels({ officeDocument: 'word/document.xml' }), 'word/document.xml': text(content) };
+    expect(await words('docx', parts)).toBe(found);
+  });
+
   it('is read only with the parts of its relationships', async () => {
     const parts = {
       '_rels/.rels': rels({ officeDocument: 'word/document2.xml' }),

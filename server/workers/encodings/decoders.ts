@@ -11,26 +11,47 @@ export interface Decoder {
 /** Node decodes these as control characters: their meaning in windows-1252. */
 const FROM_80 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
 
-/** Encodings that only iconv-lite knows: those of DOS, in old texts and in the names of archives, and that of old mail. */
-const OTHERS = /^(?:cp(?:437|737|775|85[02578]|86[0-59]|720)|utf-?7)$/;
+/** Encodings that only iconv-lite knows: those of DOS, in old texts and in the names of archives, and of old mail. */
+const OTHERS = /^(?:cp(?:437|737|775|85[02578]|86[0-59]|720)|utf-?7|utf-?32(?:be|le)?|iso-8859-16)$/;
+
+/**
+ * Encodings whose extensions Node leaves out, though the Encoding Standard has them: all syllables of Korean (Unified Hangul Code),
+ * and the characters of Hong Kong. By their names there, those of iconv-lite.
+ */
+const EXTENDED: Readonly<Record<string, string>> = { 'euc-kr': 'cp949', big5: 'big5hkscs' };
 
 /** @param name as in the Encoding Standard, or of a code page, such as `cp850` @returns null for an unknown one */
 export function decoderOf(name: string): Decoder | null {
   const sevenBit = SEVEN_BIT.get(name.toLowerCase());
   if (sevenBit !== undefined) return sevenBit;
   const decoder = textDecoderOf(name);
-  if (decoder !== null) return SPECIAL.get(decoder.encoding) ?? decoder;
-  if (!OTHERS.test(name)) return null;
-  return {
-    encoding: name,
-    decode: (bytes) => iconv.decode(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), name),
-  };
+  if (decoder !== null) return SPECIAL.get(decoder.encoding) ?? extended(decoder.encoding) ?? decoder;
+  return OTHERS.test(name.toLowerCase()) ? iconvDecoder(name, name) : null;
 }
+
+const extended = (encoding: string): Decoder | null => {
+  const name = EXTENDED[encoding];
+  return name === undefined ? null : iconvDecoder(encoding, name);
+};
+
+/** @param name as iconv-lite has it */
+const iconvDecoder = (encoding: string, name: string): Decoder => ({
+  encoding,
+  decode: (bytes) => iconv.decode(bufferOf(bytes), name),
+});
+
+const bufferOf = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
 /** @param isCut whether the last character may be incomplete @returns null if bytes have no meaning in this encoding */
 export function decodedStrictly(bytes: Uint8Array, name: string, isCut: boolean): string | null {
   const decoder = textDecoderOf(name, { fatal: true });
   if (decoder === null || decoder.encoding === 'windows-1252') return decoderOf(name)?.decode(bytes) ?? null;
+  const extension = EXTENDED[decoder.encoding];
+  if (extension !== undefined) {
+    const stream = iconv.getDecoder(extension);
+    const text = stream.write(bufferOf(bytes)) + (isCut ? '' : (stream.end() ?? ''));
+    return text.includes('\ufffd') ? null : text;
+  }
   try {
     return decoder.decode(bytes, { stream: isCut });
   } catch {
@@ -61,7 +82,7 @@ const SUPERSEDED = /(?:\x1b(?:\([BIJ]|\$[@B]))+(?=\x1b(?:\([BIJ]|\$[@B]))/g;
 const JAPANESE: Decoder = {
   encoding: 'iso-2022-jp',
   decode: (bytes) => {
-    const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
+    const text = bufferOf(bytes).toString('latin1');
     return new TextDecoder('iso-2022-jp').decode(Buffer.from(text.replaceAll(SUPERSEDED, ''), 'latin1'));
   },
 };
@@ -74,13 +95,13 @@ function sevenBitDecoder(encoding: string, of: string, letters: RegExp): Decoder
   return {
     encoding,
     decode: (bytes) => {
-      const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
+      const text = bufferOf(bytes).toString('latin1');
       const withHighBits = text.replace(letters, (sign: string, between: string | undefined) => {
         if (between === undefined) return sign === '~~' ? '~' : '';
         const codes = Buffer.from(between, 'latin1').map((byte) => (byte > 0x20 ? byte | 0x80 : byte));
         return Buffer.from(codes).toString('latin1');
       });
-      return new TextDecoder(of).decode(Buffer.from(withHighBits, 'latin1'));
+      return (decoderOf(of) ?? WESTERN).decode(Buffer.from(withHighBits, 'latin1'));
     },
   };
 }

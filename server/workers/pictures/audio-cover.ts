@@ -4,7 +4,7 @@ import { JobError } from '../job-error.ts';
 import type { ThumbnailShape } from '../thumbnails/jobs.ts';
 import { shrink } from './shrink.ts';
 
-/** The cover of an audio file: the one marked as front, or the first. @throws JobError */
+/** The cover of an audio file. @throws JobError */
 export async function audioThumbnail(
   { path }: OpenInherited,
   shapes: readonly ThumbnailShape[],
@@ -17,8 +17,17 @@ export async function audioThumbnail(
   return shrink(cover.data, shapes);
 }
 
-/** By the kind that ID3, FLAC and others state (ID3v2.4, 4.14: 3 is the front cover), or the name that APE gives it. */
+/**
+ * By the kind that ID3, FLAC and others state (ID3v2.4, 4.14: 3 is the front cover), or the name that APE gives it: the front, otherwise
+ * a picture of no stated kind, otherwise the first. Icons come last, and links are no pictures.
+ */
 function frontCover(pictures: readonly IPicture[]): IPicture | undefined {
-  const isFront = ({ type = '', name = '' }: IPicture) => /\bfront\b/i.test(`${type} ${name}`);
-  return pictures.find(isFront) ?? pictures[0];
+  const shown = pictures.filter(({ format }) => !format.includes('-->'));
+  const kind = ({ type = '', name = '' }: IPicture) => `${type} ${name}`;
+  return (
+    shown.find((one) => /\bfront\b/i.test(kind(one))) ??
+    shown.find(({ type }) => type === 'Other') ??
+    shown.find((one) => !/\bicon\b/i.test(kind(one))) ??
+    shown[0]
+  );
 }

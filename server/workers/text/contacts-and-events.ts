@@ -1,5 +1,5 @@
 import { readStart } from '../inherited-file.ts';
-import { decodeText, encodingOfMark } from './encoding.ts';
+import { decodeText, encodingOfMark, strictUtf8 } from './encoding.ts';
 import { bytesText, unquoted } from './mail-headers.ts';
 import type { ReadText, TextSink } from './sink.ts';
 
@@ -32,17 +32,23 @@ export function addContactsAndEvents(bytes: Buffer, charset: string | null, sink
     sink.add(decodeText(bytes, charset));
     return;
   }
-  // Together, so that their encoding can be detected if they are not UTF-8.
+  // Together, so that their encoding can be detected. Programs that append to a file leave values of both kinds.
   const undeclared: string[] = [];
+  const addUndeclared = (value: string) => {
+    const content = Buffer.from(value, 'latin1');
+    const utf8 = charset === null && !value.includes('\x1b') ? strictUtf8(content) : null;
+    if (utf8 === null) undeclared.push(value);
+    else sink.add(`${unescaped(utf8)}\n`);
+  };
   for (const line of linesOf(text, EARLY_VERSION.test(text))) {
     const { parameters, value } = propertyOf(line) ?? {};
     if (parameters === undefined || value === undefined) continue;
     const own = /;CHARSET="?([^;"]+)/i.exec(parameters)?.[1];
     const content = QUOTED_PRINTABLE.test(parameters) ? unquoted(value) : value;
-    if (own === undefined) undeclared.push(content);
+    if (own === undefined) addUndeclared(content);
     else sink.add(`${unescaped(bytesText(Buffer.from(content, 'latin1'), own))}\n`);
     for (const [, quoted, bare] of parameters.matchAll(/;(?:CN|LABEL)=(?:"([^"]*)"|([^;"]*))/gi)) {
-      undeclared.push(quoted ?? bare ?? '');
+      addUndeclared(quoted ?? bare ?? '');
     }
   }
   sink.add(unescaped(bytesText(Buffer.from(undeclared.join('\n'), 'latin1'), charset)));

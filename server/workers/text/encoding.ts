@@ -117,6 +117,9 @@ const ALIASES: Readonly<Record<string, string>> = {
   'eucjp-ms': 'euc-jp',
   'x-euc-jp': 'euc-jp',
   'koi8-ru': 'koi8-u',
+  latin9: 'iso-8859-15',
+  latin10: 'iso-8859-16',
+  'iso8859-16': 'iso-8859-16',
 };
 
 /** The decoder of a charset as mail, contacts and documents name it. @returns null for an unsupported one */

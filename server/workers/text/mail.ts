@@ -18,6 +18,8 @@ const CONTACTS_AND_EVENTS = new Set([
   'text/x-vcalendar',
   'text/x-vcard',
 ]);
+/** Messages within others (RFC 2046 §5.2.1, RFC 6532 §3.7). */
+const MESSAGES = new Set(['message/rfc822', 'message/global', 'message/news']);
 /** Headers that people search for. */
 const READ_HEADERS = ['subject', 'from', 'to', 'cc', 'date'];
 
@@ -30,7 +32,9 @@ interface Part {
 /** An e-mail message: sender, recipients, subject, texts, and the names of attachments. */
 export const readMail: ReadText = async (fd, size, sink) => {
   const bytes = readStart(fd, size, MAX_BYTES);
-  const message = splitHeaders(bytes.toString('latin1').replace(/^\xef\xbb\xbf/, ''));
+  const text = bytes.toString('latin1').replace(/^\xef\xbb\xbf/, '');
+  // Programs for old Macs end lines in another way.
+  const message = splitHeaders(text.includes('\n') ? text : text.replaceAll('\r', '\n'));
   if (message.headers.size === 0) throw new JobError('unsupported', 'no message');
   readMessage(message, sink, 0);
 };
@@ -61,7 +65,7 @@ function readPart(part: Part, sink: TextSink, within: { depth: number; charset: 
     }
     // Some programs lose the boundary lines on the way, or end a message before the first.
     if (isEmpty) addText(part, 'text/plain', null, sink);
-  } else if (type === 'message/rfc822') {
+  } else if (MESSAGES.has(type)) {
     readMessage(splitHeaders(bytesOf(part).toString('latin1')), sink, depth + 1);
   } else if (type.startsWith('text/') || type.startsWith('multipart/')) {
     addText(part, type, parameter(contentType, 'charset'), sink);

@@ -17,7 +17,12 @@ const PARTS = [
 /** The types of related parts with text, in reading order. */
 const RELATED = ['header', 'footer', 'footnotes', 'endnotes', 'comments', 'notesSlide', 'diagramData', 'chart'];
 
-const BREAKS = new Set(['p', 'br', 'cr', 'tab', 'ptab', 'tc', 'si', 'is', 'c', 'comment']);
+/** What stands where a program shows the number of the page, or a date (ECMA-376, part 1, 17.3.3). */
+const SHOWN_VALUES = ['pgNum', 'dayLong', 'dayShort', 'monthLong', 'monthShort', 'yearLong', 'yearShort'];
+const BREAKS = new Set([
+  ...['p', 'br', 'cr', 'tab', 'ptab', 'tc', 'si', 'is', 'c', 'comment', 'oMath', 'oMathPara'],
+  ...SHOWN_VALUES,
+]);
 /** The phonetic readings of Japanese words, and text that tracked changes delete or move elsewhere. */
 const SKIPPED = new Set(['rPh', 'rt', 'del', 'moveFrom']);
 /** Characters that have elements of their own (ECMA-376, part 1, 17.3.3.18 and 17.3.3.29). */

@@ -111,9 +111,17 @@ export class ZipParts {
   }
 }
 
-/** Equal for names that programs treat as one. */
+/** Equal for names that programs treat as one. Some encode them like the addresses of parts (ECMA-376, part 2, 6.2.2.2). */
 function generalName(name: string): string {
-  return name.replaceAll('\\', '/').replace(/^\/+/, '').toLowerCase();
+  return decoded(name).replaceAll('\\', '/').replace(/^\/+/, '').toLowerCase();
+}
+
+function decoded(name: string): string {
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
 }
 
 /** Converts the library's errors about unreadable archives. */

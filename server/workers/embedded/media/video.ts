@@ -1,4 +1,4 @@
-import { dateAt } from '../dates.ts';
+import { embeddedDateOf } from '../dates.ts';
 import type { MetadataResult, ReadEmbedded } from '../metadata-result.ts';
 import { starsOfPercent } from '../stars.ts';
 import { WindowedReader } from '../windowed-reader.ts';
@@ -18,7 +18,8 @@ export const readVideo: ReadEmbedded = async (file, result) => {
   const { common, format } = await parsed(file);
   result.first('video.title', common.title);
   result.add('video.author', ...(common.artists ?? [common.artist]));
-  if (head.startsWith(EBML)) result.taken('video.taken', dateAt(((await matroskaDate(reader)) ?? 0) / 1_000, 0));
+  const date = head.startsWith(EBML) ? await matroskaDate(reader) : null;
+  if (date !== null) result.taken('video.taken', embeddedDateOf(new Date(date).toISOString()));
   if (bytes.toString('hex') === ASF) {
     await readAsf(reader, result);
     // The parser divides the percent of Windows (WM/SharedUserRating) by their highest number.
