@@ -38,10 +38,11 @@ function hashed(installation: Installation): Promise<Map<string, string>> {
     createHash('sha256').update(contentOf(index, 'old')).digest('hex'),
   ]);
   return inDatabase(installation, async (database) => {
+    await database.run('CREATE TEMP TABLE hashes (name TEXT PRIMARY KEY, sha256 TEXT)');
+    await database.run('INSERT INTO hashes SELECT value->>0, value->>1 FROM json_each(?)', [JSON.stringify(hashes)]);
     await database.run(
-      `UPDATE items SET sha256 = unhex(value->>1), touched = abs(touched) FROM json_each(?)
-       WHERE items.name = value->>0 AND is_dir = 0 AND missing_since IS NULL`,
-      [JSON.stringify(hashes)],
+      `UPDATE items SET sha256 = unhex(hashes.sha256), touched = abs(touched) FROM hashes
+       WHERE items.name = hashes.name AND is_dir = 0 AND missing_since IS NULL`,
     );
     const rows = await database.all<{ path: string; tag: string }>(
       `SELECT folders.name || '/' || items.name AS path, items.tag FROM items JOIN items AS folders ON folders.id = items.parent_id

@@ -4,7 +4,7 @@ import type { Disk, DiskEntry } from '../../storage/disk/disk.ts';
 import { isFolderIdentity, isTelling } from '../../storage/disk/disk-entry.ts';
 import type { Home } from '../homes.ts';
 import type { ListedRow } from '../listings/folder-items.ts';
-import { locationsOf } from '../places.ts';
+import { locationsOfItems } from '../places.ts';
 import { forget } from '../remember.ts';
 
 /** A row with an outdated location of a moved item. */
@@ -46,9 +46,10 @@ export async function arrivalsAmong(
     [JSON.stringify(identities), home.id],
   );
   if (candidates.length === 0) return [];
-  const places = await locationsOf(
+  // A file with many names, as in backups by hard links, has many candidates in few folders.
+  const places = await locationsOfItems(
     database,
-    candidates.map(({ id }) => id),
+    candidates.map(({ id, parent_id: parentId, name }) => ({ id, parentId, name, missingSince: null })),
   );
   const requested = candidates.filter(({ id }) => places.get(id)?.state === 'there');
   const { identities: now } = await disk.run('identities', {
