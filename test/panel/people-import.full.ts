@@ -73,3 +73,34 @@ it('a spreadsheet file in the encoding of Windows is read, and shown with names,
   await button(t('people.import.done')).click();
   expect(await household.control('accounts.get', { username: 'juergen' })).toMatchObject({ name: 'Jürgen “Jü”' });
 });
+
+it('the letters of a file that does not name them are chosen, and shown in the review', async () => {
+  const { dialog, button, open, household } = panel;
+  await open(t('nav.people'));
+  await button(t('people.list.import')).click();
+  // "lukasz;Łukasz Żak" and "tata;Ťuhýk" in windows-1250: the western code page has no letter at 0x8d.
+  const central = Buffer.from('username;name\r\nlukasz;\xa3ukasz \xafak\r\ntata;\x8duh\xfdk\r\n', 'latin1');
+  await dialog()
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'people.csv', mimeType: 'text/csv', buffer: central });
+  await dialog()
+    .getByRole('button', { name: t('people.import.check') })
+    .click();
+  await dialog().getByText(t('people.import.unread')).waitFor();
+  const choose = async (name: string) => {
+    await dialog()
+      .getByRole('combobox', { name: t('people.import.letters') })
+      .click();
+    await panel.page.getByRole('option', { name }).click();
+  };
+  await choose(t('people.import.codePages.cyrillic'));
+  await dialog().getByRole('cell').filter({ hasText: 'Јukasz' }).waitFor();
+  await choose(t('people.import.codePages.central'));
+  await dialog().getByRole('cell').filter({ hasText: 'Łukasz Żak' }).waitFor();
+  await inspectPanel(panel.page, 'people-import-letters', ['usual', 'phone']);
+  await dialog()
+    .getByRole('button', { name: t('people.import.do', { count: 2 }) })
+    .click();
+  await button(t('people.import.done')).click();
+  expect(await household.control('accounts.get', { username: 'tata' })).toMatchObject({ name: 'Ťuhýk' });
+});

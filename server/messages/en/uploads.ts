@@ -57,6 +57,7 @@ export const uploadsMessages = {
   'uploads.taken.heading': '{taken, number} of {total, number} files already exist',
   'uploads.taken.lead':
     'Keep both adds a number to the {taken, plural, one {name of the new file} other {names of the new files}}. Replace keeps the old {taken, plural, one {file as an earlier version} other {files as earlier versions}}.',
+  'uploads.taken.more': 'and {count, number} more',
   'uploads.taken.answers.both': 'Keep both',
   'uploads.taken.answers.replace': 'Replace',
   'uploads.taken.answers.skip': 'Skip',

@@ -167,9 +167,10 @@ function picture(page: LinkFolderPage, row: LinkRow): Html {
   return html`<li class="${fittedClasses(row.pixels)}"${viewed(page, row)}><a href="${to.page(row.path)}">${fittedImage((side) => to.thumbnail(row.path, side), row.pixels, { alt: bidiIsolate(row.name), title: bidiIsolate(row.name) })}${wholeMark(row)}</a>${pick(page, row)}</li>`;
 }
 
-/** How many photos it stands for, or that it is a Live Photo. */
-function wholeMark({ burst, film }: LinkRow): Html {
+/** How many photos it stands for, that it is a Live Photo, or how long it is. */
+function wholeMark({ burst, film, length }: LinkRow): Html {
   if (burst.length > 0) return html`<span class="whole">${t('photos.burst', { count: burst.length + 1 })}</span>`;
+  if (length !== null) return html`<span class="whole">${length}</span>`;
   return film === null ? html`` : html`<span class="whole">${t('photos.live')}</span>`;
 }
 
@@ -181,5 +182,8 @@ function list(page: LinkFolderPage): Html {
 
 function listRow(page: LinkFolderPage, row: LinkRow): Html {
   const { icons, to, now } = page;
-  return html`<li${viewed(page, row)}>${pick(page, row)}<a class="what" href="${to.page(row.path)}"><img src="${icons}/${row.type}.svg" width="30" height="30" alt="">${shownName(row.name)}${wholeMark(row)}</a><span class="when">${row.changedAt === null ? html`` : when(row.changedAt, now)}</span><span class="bytes">${subOf(row)}</span></li>`;
+  const drawing = row.isPicture
+    ? html`<img class="thumb" src="${to.thumbnail(row.path, 200)}" width="40" height="40" loading="lazy" decoding="async" alt="">`
+    : html`<img src="${icons}/${row.type}.svg" width="30" height="30" alt="">`;
+  return html`<li${viewed(page, row)}>${pick(page, row)}<a class="what" href="${to.page(row.path)}">${drawing}${shownName(row.name)}${wholeMark(row)}</a><span class="when">${row.changedAt === null ? html`` : when(row.changedAt, now)}</span><span class="bytes">${subOf(row)}</span></li>`;
 }

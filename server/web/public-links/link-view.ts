@@ -197,6 +197,7 @@ export function linkShown(parts: LinkPagesParts): LinkShown {
         burst: [],
         film: null,
         pixels: null,
+        length: null,
         hasThumbnail: allowsThumbnails(linkRequest.open) && parts.thumbnails.canMake(entry),
       },
     };

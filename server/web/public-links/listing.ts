@@ -1,6 +1,6 @@
 import { accountRights, isPermitted } from '../../access/rights.ts';
 import { entriesIn, sumBelow, sumOfItems } from '../../catalogue/folder-sums.ts';
-import { type PictureSize, pictureSizesOf } from '../../fields/sizes-and-lengths.ts';
+import { lengthsOf, type PictureSize, pictureSizesOf } from '../../fields/sizes-and-lengths.ts';
 import { ApiError } from '../../http/errors.ts';
 import type { FileType } from '../../lib/names/file-types.ts';
 import { browse } from '../../listing/browse/browse.ts';
@@ -28,6 +28,8 @@ export interface LinkRow {
   readonly hasThumbnail: boolean;
   /** Null if unknown. */
   readonly pixels: PictureSize | null;
+  /** Of a film or music, such as `3:45`; null where unknown. */
+  readonly length: string | null;
   /** Whether it is shown by its thumbnail in a gallery. */
   readonly isPicture: boolean;
   /** The other photos of a burst, which are one with it. */
@@ -70,7 +72,13 @@ export async function listLinkFolder(
   );
   const folders = listed.files.flatMap(({ is_dir: isDir, uuid }) => (isDir && uuid !== undefined ? [uuid] : []));
   const inside = await entriesIn(files.database, folders);
-  const sizes = await pictureSizesOf(files.database, allowsThumbnails(open) ? picturedIn(listed.files) : []);
+  const seen = allowsThumbnails(open) ? listed.files : [];
+  const sizes = await pictureSizesOf(files.database, picturedIn(seen));
+  const played = seen.filter(({ type }) => type === 'video' || type === 'audio');
+  const lengths = await lengthsOf(
+    files.database,
+    played.flatMap(({ uuid }) => uuid ?? []),
+  );
   const sum = await sumOf(files, listed.path, { open, caller }, path);
   return {
     path: listed.path,
@@ -81,6 +89,7 @@ export async function listLinkFolder(
       return {
         ...rowOf(item, inside, allowsThumbnails(open)),
         pixels: sizes.get(item.uuid ?? '') ?? null,
+        length: lengths.get(item.uuid ?? '') ?? null,
         film: filmOf(item, parts),
         burst: parts.flatMap((part) =>
           part.filmOf === null
@@ -220,6 +229,7 @@ function rowOf(
     hasThumbnail,
     isPicture: hasThumbnail && SEEN_TYPES.has(type ?? ''),
     pixels: null,
+    length: null,
     burst: [],
   };
 }

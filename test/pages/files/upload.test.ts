@@ -131,6 +131,22 @@ describe('uploads', () => {
     await api.post('files/unstar', { path: `/ROOT/HOME/${here}/Inner` });
   });
 
+  itInFull('ask once about all names that exist already, and list them', async () => {
+    const taken = [1, 2, 3, 4, 5, 6, 7, 8].map((number) => `taken ${number}.txt`);
+    await fillHome(household.home, Object.fromEntries(taken.map((name) => [`${here}/${name}`, 'kept'])));
+    await choose(Object.fromEntries([...taken, 'new.txt'].map((name) => [name, Buffer.from('sent')])));
+    const dialog = page.getByRole('dialog', { name: t('uploads.taken.heading', { taken: 8, total: 9 }) });
+    await dialog.waitFor();
+    const listed = [...taken.slice(0, 5), t('uploads.taken.more', { count: 3 })];
+    expect(await dialog.getByRole('listitem').allTextContents()).toEqual(listed);
+    await inspect(page, 'files-upload-taken');
+    await dialog.getByRole('button', { name: t('uploads.taken.answers.skip') }).click();
+    await panel()
+      .getByText(t('uploads.finished', { count: 1 }))
+      .waitFor();
+    expect([String(await onDisk('taken 1.txt')), String(await onDisk('new.txt'))]).toEqual(['kept', 'sent']);
+  });
+
   it('send everything of a dropped folder that can be read, and report what cannot', async () => {
     await drop({
       Trip: { 'a.txt': '1', '~$open.docx': UNREADABLE, Day: { 'gone.txt': UNREADABLE, 'two.txt': '2' }, 'z.txt': '3' },

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { launchBrowser } from '../../support/browser/browser.ts';
@@ -20,6 +21,11 @@ const NAMES = [
 beforeAll(async () => {
   [browser, household] = await Promise.all([launchBrowser(), openHousehold()]);
   await fillHome(household.home, Object.fromEntries(NAMES.map((name) => [`Box/${name}`, 'text'])));
+  await fillHome(household.home, {
+    'Trip/film.mp4': await readFile('test/fixtures/video/h264.mp4'),
+    'Trip/lake.jpg': await readFile('test/fixtures/pictures/camera.jpg'),
+    'Trip/notes.txt': 'notes',
+  });
   await fillHome(household.home, { [`Box/${NAMES[0]?.replace('.odt', '')}/a.txt`]: 'a' });
 });
 afterAll(async () => {
@@ -58,5 +64,26 @@ it.each([320, 760])('a long name in the list does not touch the next column at %
     const next = one.locator(width < 720 ? '.bytes' : '.when');
     expect((await edgesOf(next)).left - (await edgesOf(one.locator('.cut'))).right).toBeGreaterThanOrEqual(12);
   }
+  await context.close();
+});
+
+it('a list shows pictures, and how long films are', async () => {
+  const link = await linkTo(household, '/ROOT/HOME/Trip');
+  const { page, complaints, context } = await visit(browser);
+  const list = `${link}&mode=list`;
+  // What is in a film is read in the background.
+  await expect
+    .poll(async () => {
+      await page.goto(address(household, list));
+      return page.locator('.rows li').filter({ hasText: 'film.mp4' }).locator('.whole').allTextContents();
+    })
+    .toEqual([expect.stringMatching(/^\d+:\d\d$/)]);
+  const picture = page.locator('.rows li').filter({ hasText: 'lake.jpg' }).locator('img.thumb');
+  await expect
+    .poll(() => picture.evaluate((image) => (image as { naturalWidth?: number }).naturalWidth))
+    .toBeGreaterThan(0);
+  expect(await page.locator('.rows li').filter({ hasText: 'notes.txt' }).locator('img.thumb').count()).toBe(0);
+  await takePicture(page, 'link-list-pictures');
+  expect(complaints).toEqual([]);
   await context.close();
 });

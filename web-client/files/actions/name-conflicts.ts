@@ -1,7 +1,7 @@
 // Asks before sending files whose names exist already.
 
 import { t } from 'virtual:messages/files';
-import { make } from '../../lib/dom.ts';
+import { make, shownName } from '../../lib/dom.ts';
 import { groupedBy } from '../../lib/grouped-by.ts';
 import { asRequestError, isRecord } from '../../lib/requests.ts';
 import type { ChosenFile } from '../../upload/chosen-files.ts';
@@ -10,6 +10,8 @@ import { type Field, postAction } from '../requests.ts';
 
 /** Names per request. */
 const MAX_NAMES = 400;
+/** Names that the question lists. */
+const MAX_LISTED = 5;
 
 export interface FileToSend extends ChosenFile {
   /** The destination folder, and the name in it. */
@@ -27,9 +29,8 @@ export async function resolveConflicts(
 ): Promise<readonly FileToSend[] | null> {
   const freeNames = await findConflicts(requested, path);
   const taken = requested.filter((one) => freeNames.has(one));
-  const [first] = taken;
-  if (first === undefined) return requested;
-  switch (await ask(first, taken.length, requested.length)) {
+  if (taken.length === 0) return requested;
+  switch (await ask(taken, requested.length)) {
     case 'cancel':
       return null;
     case 'replace':
@@ -88,10 +89,12 @@ async function askTaken(fields: readonly Field[]): Promise<[name: string, free: 
   }
 }
 
-function ask(first: FileToSend, taken: number, all: number): Promise<Answer> {
+/** @param files whose names are taken @param all how many are to be sent */
+function ask(files: readonly FileToSend[], all: number): Promise<Answer> {
+  const taken = files.length;
   const title =
     taken === 1
-      ? t('uploads.taken.headingOne', { name: first.name })
+      ? t('uploads.taken.headingOne', { name: files[0]?.name ?? '' })
       : taken === all
         ? t('uploads.taken.headingAll', { total: all })
         : t('uploads.taken.heading', { taken, total: all });
@@ -109,10 +112,20 @@ function ask(first: FileToSend, taken: number, all: number): Promise<Answer> {
     const actions = make('div', { class: 'actions' }, ...others, primary);
     const dialog = showDialog(
       title,
+      ...(taken === 1 ? [] : [namesOf(files)]),
       make('p', {}, t('uploads.taken.lead', { taken })),
       make('div', { class: 'act' }, actions),
     );
     primary.focus();
     dialog.addEventListener('close', () => resolve(answer));
   });
+}
+
+/** The names, of many the first ones and how many more. */
+function namesOf(files: readonly FileToSend[]): HTMLElement {
+  const shown = files.length > MAX_LISTED + 1 ? files.slice(0, MAX_LISTED) : files;
+  const entries = shown.map(({ name }) => make('li', {}, shownName(name)));
+  const count = files.length - shown.length;
+  if (count > 0) entries.push(make('li', {}, t('uploads.taken.more', { count })));
+  return make('ul', { class: 'taken-names' }, ...entries);
 }

@@ -1,4 +1,4 @@
-import { Button, FileInput, Progress } from '@mantine/core';
+import { Button, FileInput, Progress, Select } from '@mantine/core';
 import { useState } from 'react';
 import type { Output } from '../../../../server/control/contract/contract.ts';
 import { useControlChange } from '../../../control/control.tsx';
@@ -10,9 +10,11 @@ import { SwitchRow } from '../../../parts/forms/switch-row.tsx';
 import { Note, RefusalNote } from '../../../parts/note.tsx';
 import table from '../../../parts/table.module.css';
 import { useSaveAs } from '../../../save-as.ts';
+import { type Letters, lettersOf, readTable, TABLE_LETTERS } from './table-file.ts';
 import { useImport } from './use-import.ts';
 
-type Line = Output<'accounts.import'>['lines'][number];
+type Reviewed = Output<'accounts.import'>;
+type Line = Reviewed['lines'][number];
 
 /** Lines that are listed; the rest is counted. */
 const LISTED = 200;
@@ -22,6 +24,8 @@ export function ImportPeople({ onClose }: { readonly onClose: () => void }) {
   const [file, setFile] = useState<File | null>(null);
   const [isUnread, setUnread] = useState(false);
   const [csv, setCsv] = useState('');
+  const [letters, setLetters] = useState<Letters | null>(null);
+  const [reviewed, setReviewed] = useState<Reviewed | null>(null);
   const [update, setUpdate] = useState(false);
   const [createHomeFolders, setHomes] = useState(true);
   const [generatePasswords, setPasswords] = useState(true);
@@ -30,13 +34,19 @@ export function ImportPeople({ onClose }: { readonly onClose: () => void }) {
   const saveAs = useSaveAs();
   const options = { update, createHomeFolders, generatePasswords };
 
-  async function look(): Promise<void> {
+  async function look(as = lettersOf(navigator.language)): Promise<void> {
     if (file === null || check.isPending) return;
     setUnread(false);
-    const text = await textOf(file).catch(() => null);
-    if (text === null) return setUnread(true);
-    setCsv(text);
-    check.mutate({ csv: text, check: true, ...options });
+    const read = await readTable(file, as).catch(() => null);
+    setLetters(read === null ? as : read.letters);
+    if (read === null) return setUnread(true);
+    setCsv(read.text);
+    check.mutate({ csv: read.text, check: true, ...options }, { onSuccess: setReviewed });
+  }
+
+  function goBack(): void {
+    setReviewed(null);
+    check.reset();
   }
 
   if (run.isPending) return <Importing run={run} />;
@@ -67,16 +77,18 @@ export function ImportPeople({ onClose }: { readonly onClose: () => void }) {
     );
   }
 
-  if (check.data !== undefined) {
-    const { added, changed, refused } = counts(check.data.lines);
+  if (reviewed !== null) {
+    const { added, changed, refused } = counts(reviewed.lines);
     return (
       <Dialog title={t('people.import.title')} onClose={onClose} keepsOpen>
         <div className={styles.form}>
           <p role="status">{t('people.import.wouldBe', { added, changed, refused })}</p>
-          <Lines lines={check.data.lines} />
+          <Lines lines={reviewed.lines} />
+          {letters !== null && <LettersChoice letters={letters} onChoose={look} />}
+          {isUnread && <Note tone="danger">{t('people.import.unread')}</Note>}
           <RefusalNote error={run.error} />
           <div className={styles.buttons}>
-            <Button variant="default" onClick={() => check.reset()}>
+            <Button variant="default" onClick={goBack}>
               {t('people.import.back')}
             </Button>
             <ActionButton isDisabled={added + changed === 0} onClick={() => run.start({ csv, ...options })}>
@@ -100,6 +112,7 @@ export function ImportPeople({ onClose }: { readonly onClose: () => void }) {
           onChange={setFile}
         />
         {isUnread && <Note tone="danger">{t('people.import.unread')}</Note>}
+        {isUnread && letters !== null && <LettersChoice letters={letters} onChoose={look} />}
         <RefusalNote error={check.error} />
         <SwitchRow
           label={t('people.import.update')}
@@ -132,6 +145,26 @@ export function ImportPeople({ onClose }: { readonly onClose: () => void }) {
   );
 }
 
+/** What the letters of a file are, which does not say so itself. */
+function LettersChoice({
+  letters,
+  onChoose,
+}: {
+  readonly letters: Letters;
+  readonly onChoose: (letters: Letters) => Promise<void>;
+}) {
+  return (
+    <Select
+      label={t('people.import.letters')}
+      description={t('people.import.lettersHelp')}
+      allowDeselect={false}
+      data={TABLE_LETTERS.map((value) => ({ value, label: t(`people.import.codePages.${value}`) }))}
+      value={letters}
+      onChange={(picked) => picked !== null && void onChoose(picked as Letters)}
+    />
+  );
+}
+
 /** The progress; imported lines stay after cancelling. */
 function Importing({ run }: { readonly run: ReturnType<typeof useImport> }) {
   const { done, total } = run;
@@ -155,25 +188,6 @@ function Importing({ run }: { readonly run: ReturnType<typeof useImport> }) {
       </div>
     </Dialog>
   );
-}
-
-/**
- * A table as spreadsheets save it: UTF-8, UTF-16 with a mark ("Unicode text"), or the encoding of Windows for western languages.
- * @throws TypeError for what is none of them
- */
-async function textOf(file: File): Promise<string> {
-  const bytes = new Uint8Array(await file.arrayBuffer());
-  const [first = 0, second = 0] = bytes;
-  const decode = (encoding: string) => new TextDecoder(encoding, { fatal: true }).decode(bytes);
-  if (first === 0xff && second === 0xfe) return decode('utf-16le');
-  if (first === 0xfe && second === 0xff) return decode('utf-16be');
-  try {
-    return decode('utf-8');
-  } catch {
-    // No text has these bytes there, which the decoder would read as control characters.
-    if (bytes.some((byte) => [0, 0x81, 0x8d, 0x8f, 0x90, 0x9d].includes(byte))) throw new TypeError('no text');
-    return decode('windows-1252');
-  }
 }
 
 function counts(lines: readonly Line[]): Readonly<Record<Line['outcome'], number>> {
