@@ -1,6 +1,5 @@
 // The search in the bar: results while typing, and the searches of before, which stay in this browser.
 
-import { t } from 'virtual:messages/files';
 import { elements, make, matches, required, sprite } from '../lib/dom.ts';
 import { throttled } from '../lib/schedule.ts';
 import { isSearchKey } from '../lib/search-key.ts';
@@ -46,16 +45,8 @@ function setField(name: string, value: string | null): void {
   if (value !== null) form.prepend(make('input', { type: 'hidden', name, value }));
 }
 
-const EVERYWHERE = input.placeholder;
-
-/** Says in the empty field what is searched. @param list name of the list that the search is limited to; null for none */
-function showWhere(list: string | null): void {
-  input.placeholder = list === null ? EVERYWHERE : t('search.placeholderIn', { list });
-}
-
 /** The form keeps the filters of a search, and names the folder that is shown otherwise. */
 function followPage(): void {
-  showWhere(null);
   const query = new URL(location.href).searchParams;
   const isResults = isSearch(location);
   for (const name of ['kind', 'time', 'in', 'who']) setField(name, isResults ? query.get(name) : null);
@@ -150,10 +141,7 @@ function onAnyKey(event: KeyboardEvent): void {
   if (!isSlash && filters === null) return;
   event.preventDefault();
   // A search that was begun with the other key and not sent leaves no filters.
-  if (!isSearch(location)) {
-    for (const name of ['kind', 'in', 'who']) setField(name, filters?.[name] ?? null);
-    showWhere(filters === null ? null : (listing()?.dataset.name ?? null));
-  }
+  if (!isSearch(location)) for (const name of ['kind', 'in', 'who']) setField(name, filters?.[name] ?? null);
   open();
 }
 

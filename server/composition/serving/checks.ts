@@ -112,7 +112,7 @@ function requireKnownHost({ isKnownHost }: ChecksParts): Check {
 
 /**
  * What the OWASP Secure Headers Project recommends, for every reply. Pages add to their policy. Without HSTS, because other services of
- * the host use other ports.
+ * the host use other ports, and without what only concerned Internet Explorer and filters that browsers no longer have.
  */
 const SECURITY_HEADERS: readonly (readonly [name: string, value: string])[] = [
   [
@@ -124,10 +124,8 @@ const SECURITY_HEADERS: readonly (readonly [name: string, value: string])[] = [
   ['Referrer-Policy', 'no-referrer'],
   ['X-Content-Type-Options', 'nosniff'],
   ['X-DNS-Prefetch-Control', 'off'],
-  ['X-Download-Options', 'noopen'],
   ['X-Frame-Options', 'DENY'],
   ['X-Permitted-Cross-Domain-Policies', 'none'],
-  ['X-XSS-Protection', '0'],
 ];
 
 const MAX_URI = 16_000;

@@ -1,15 +1,7 @@
 /** Extensions of the same format. All others stand for themselves. */
-const SAME: readonly ReadonlySet<string>[] = [
-  ['jpg', 'jpeg', 'jpe'],
-  ['tif', 'tiff'],
-  ['heic', 'heif'],
-  ['htm', 'html'],
-  ['mpg', 'mpeg'],
-  ['mid', 'midi'],
-  ['aif', 'aiff'],
-  ['md', 'markdown'],
-  ['yml', 'yaml'],
-].map((extensions) => new Set(extensions));
+const SAME = 'jpg jpeg jpe,tif tiff,heic heif,htm html,mpg mpeg,mid midi,aif aiff,md markdown,yml yaml'
+  .split(',')
+  .map((extensions) => extensions.split(' '));
 
 /** What follows a dot in `v1.2` or `12. March` is no extension. */
 const EXTENSION = /.\.((?=.*[a-z])[a-z\d]{1,8})$/i;
@@ -18,7 +10,7 @@ const EXTENSION = /.\.((?=.*[a-z])[a-z\d]{1,8})$/i;
 export function extensionsLike(name: string): string[] {
   const own = EXTENSION.exec(name)?.[1]?.toLowerCase();
   if (own === undefined) return [];
-  return [...(SAME.find((extensions) => extensions.has(own)) ?? [own])].map((extension) => `.${extension}`);
+  return (SAME.find((extensions) => extensions.includes(own)) ?? [own]).map((extension) => `.${extension}`);
 }
 
 /** Whether a file can become a new version of another one, as far as their names tell. */

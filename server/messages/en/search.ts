@@ -2,7 +2,6 @@
 export const searchMessages = {
   'search.label': 'Search',
   'search.placeholder': 'Search your files',
-  'search.placeholderIn': 'Search in {list}',
   'search.open': 'Open search',
   'search.heading': 'Search',
   'search.headingFor': '“{words}”',

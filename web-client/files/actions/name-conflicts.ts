@@ -127,5 +127,5 @@ function namesOf(files: readonly FileToSend[]): HTMLElement {
   const entries = shown.map(({ name }) => make('li', {}, shownName(name)));
   const count = files.length - shown.length;
   if (count > 0) entries.push(make('li', {}, t('uploads.taken.more', { count })));
-  return make('ul', { class: 'taken-names' }, ...entries);
+  return make('ul', {}, ...entries);
 }

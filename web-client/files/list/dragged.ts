@@ -22,7 +22,7 @@ let dragged: readonly Item[] = [];
 export const draggedItems = (): readonly Item[] => dragged;
 
 /** What a drag of entries has beside their names. A browser adds files to the drag of a picture. */
-const ITEMS_TYPE = 'application/x-larder-items';
+const ITEMS_TYPE = 'larder/items';
 
 /** Marks a drag as one of entries of the list. */
 export function markAsItems(transfer: DataTransfer): void {
@@ -31,7 +31,7 @@ export function markAsItems(transfer: DataTransfer): void {
 
 /** Whether entries of the list are dragged, and not files of the computer. A list that is replaced meanwhile hides the end of a drag. */
 export const isDraggingItems = (transfer: DataTransfer | null): boolean =>
-  dragged.length > 0 && transfer?.types.includes(ITEMS_TYPE) === true;
+  dragged.length > 0 && !!transfer?.types.includes(ITEMS_TYPE);
 
 /** @param items none at the end */
 export function setDragged(items: readonly Item[]): void {

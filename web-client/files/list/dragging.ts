@@ -2,14 +2,12 @@
 
 import { t } from 'virtual:messages/files';
 import { make } from '../../lib/dom.ts';
-import { perform } from '../actions/actions.ts';
 import { moveItems } from '../actions/moves.ts';
 import { openItemMenu, subjectsOf } from '../overlays/item-menu.ts';
 import { closeMenu } from '../overlays/menu.ts';
 import { base, root } from '../page.ts';
 import { type Dragging, draggedItems, isDraggingItems, markAsItems, setDragged } from './dragged.ts';
-import { folderAt, pathOfPlace, placeAt } from './folder-at.ts';
-import type { Item } from './item.ts';
+import { type FolderAt, folderAt } from './folder-at.ts';
 import { abilities, rowOf } from './items.ts';
 import { showPage } from './navigation.ts';
 import { isAllowed } from './selection.ts';
@@ -19,34 +17,11 @@ const OPENING = 800;
 
 let marked: { readonly element: HTMLElement; readonly timer: ReturnType<typeof setTimeout> | undefined } | null = null;
 
-/** Where dragged entries can be put. */
-interface DropTarget {
-  readonly element: HTMLElement;
-  readonly label: string;
-  /** The path of the folder that opens when the pointer stays over it. */
-  readonly opens: string | null;
-  put(items: readonly Item[]): void;
-}
-
-/** Where what is dragged can be put at an element; null if it cannot. */
-function dropTargetAt(target: EventTarget | null): DropTarget | null {
-  const items = draggedItems();
-  const place = placeAt(target);
-  const action = place === null ? undefined : PLACE_ACTIONS[pathOfPlace(place)];
-  if (place !== null && action !== undefined) {
-    const isPossible = abilities().includes(action) && isAllowed(action, items);
-    const put = () => void perform(action, items);
-    return isPossible ? { element: place, label: t(`files.actions.${action}`), opens: null, put } : null;
-  }
+/** The folder at an element that takes what is dragged; null if there is none. */
+function droppableAt(target: EventTarget | null): FolderAt | null {
   const folder = folderAt(target);
-  if (folder === null || !canTake(folder.path)) return null;
-  const { element, path, isShown } = folder;
-  const put = () => void moveItems(items, path);
-  return { element, label: t('files.drag.here'), opens: isShown ? null : path, put };
+  return folder !== null && canTake(folder.path) ? folder : null;
 }
-
-/** What is done with entries that are dropped onto a place of the sidebar, by its path. */
-const PLACE_ACTIONS: Readonly<Record<string, 'delete' | 'star'>> = { '/TRASH': 'delete', '/STARRED': 'star' };
 
 /** Not into itself, and not where it is already. */
 const canTake = (folder: string): boolean =>
@@ -54,7 +29,7 @@ const canTake = (folder: string): boolean =>
     ({ path }) => folder !== path && !folder.startsWith(`${path}/`) && folder !== path.slice(0, path.lastIndexOf('/')),
   );
 
-function mark(target: DropTarget | null): void {
+function mark(target: FolderAt | null): void {
   if (marked?.element === target?.element) return;
   if (marked !== null) {
     clearTimeout(marked.timer);
@@ -63,12 +38,11 @@ function mark(target: DropTarget | null): void {
   }
   marked = null;
   if (target === null) return;
-  const { element, label, opens } = target;
+  const { element, path, isShown } = target;
   element.classList.add('drop-here');
-  element.dataset.drop = label;
-  const timer =
-    opens === null ? undefined : setTimeout(() => void showPage(`${base}/?path=${encodeURIComponent(opens)}`), OPENING);
-  marked = { element, timer };
+  element.dataset.drop = t('files.drag.here');
+  const open = () => void showPage(`${base}/?path=${encodeURIComponent(path)}`);
+  marked = { element, timer: isShown ? undefined : setTimeout(open, OPENING) };
 }
 
 const DRAGGING: Dragging = {
@@ -86,12 +60,13 @@ const DRAGGING: Dragging = {
     return document.body.appendChild(make('div', { class: 'drag-image' }, text));
   },
   over(target) {
-    const drop = dropTargetAt(target);
-    mark(drop);
-    return drop !== null;
+    const folder = droppableAt(target);
+    mark(folder);
+    return folder !== null;
   },
   drop(target) {
-    dropTargetAt(target)?.put(draggedItems());
+    const folder = droppableAt(target);
+    if (folder !== null) void moveItems(draggedItems(), folder.path);
   },
   end() {
     mark(null);

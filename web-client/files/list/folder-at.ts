@@ -16,30 +16,27 @@ export interface FolderAt {
 /** @returns null where nothing can be put */
 export function folderAt(target: EventTarget | null): FolderAt | null {
   const row = rowOf(target);
-  if (row?.classList.contains('dir') === true) {
-    return row.dataset.closed === undefined
-      ? { element: row, path: pathOf(row), name: nameOf(row), isShown: false }
-      : null;
-  }
+  if (row?.classList.contains('dir') === true) return folder(row, pathOf(row), nameOf(row));
   const link = placeAt(target);
-  if (link === null) return target instanceof Node && main.contains(target) ? shownFolder() : null;
-  const path = pathOfPlace(link);
-  return isFolder(path) ? { element: link, path, name: link.textContent?.trim() ?? '', isShown: false } : null;
+  if (link === null) return main.contains(target as Node) ? shownFolder() : null;
+  const path = new URL(link.href).searchParams.get('path') ?? '';
+  return isFolder(path) ? folder(link, path, link.textContent ?? '') : null;
 }
+
+const folder = (element: HTMLElement, path: string, name: string, isShown = false): FolderAt => ({
+  ...{ element, path, name, isShown },
+});
 
 /** A breadcrumb, or an entry of the sidebar. */
 export const placeAt = (target: EventTarget | null): HTMLAnchorElement | null =>
   closest<HTMLAnchorElement>(target, '.crumbs a, .file-nav ul a');
-
-/** The virtual path of a place; empty for one that has none. */
-export const pathOfPlace = (link: HTMLAnchorElement): string => new URL(link.href).searchParams.get('path') ?? '';
 
 /** The shown folder; null for a list that takes no files. */
 export function shownFolder(): FolderAt | null {
   const element = listing();
   if (element === null || !abilities().includes('upload')) return null;
   const { path = '', name = '' } = element.dataset;
-  return { element, path, name, isShown: true };
+  return folder(element, path, name, true);
 }
 
 const isFolder = (path: string) => /^\/ROOT\/(?:HOME|\d+\/\d+)(?:\/|$)/.test(path);

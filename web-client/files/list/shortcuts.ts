@@ -28,13 +28,13 @@ const OWN_KEYS = 'input, textarea, select, audio, video, .paper';
 /** Elements that take letters themselves. */
 const TYPED_IN = 'input:not([type=checkbox], [type=radio]), textarea, select, dialog *, .menu *';
 
-/** Keys of the whole page. They come before those of the list, where small letters find names. */
+/** Keys of the whole page. They come before those of the list, where letters find names. */
 function onPageKey(event: KeyboardEvent): void {
   const { key, target, ctrlKey, metaKey, altKey } = event;
   if (ctrlKey || metaKey || altKey || matches(target, TYPED_IN)) return;
   if (document.querySelector('dialog[open], .photo-viewer') !== null) return;
   if (key === '?') void import('../keys-help.ts').then(({ showKeys }) => showKeys());
-  else if ((key === 'N' || (key === 'n' && rowOf(target) === null)) && abilities().includes('upload')) {
+  else if (key === 'N' && abilities().includes('upload')) {
     void perform('create-folder', [{ path: listing()?.dataset.path ?? '' }]);
   } else return;
   event.preventDefault();
