@@ -24,6 +24,7 @@ const BEFORE_READ_MORE = '0040-contents';
 const BEFORE_SETTING_NAMES = '0065-activity-of';
 const BEFORE_PHOTO_GROUPS = '0058-activity-channel';
 const BEFORE_SPACES_WITHOUT_WIDTH = '0074-import-folder-albums';
+const BEFORE_MORE_SIGNS = '0076-seen-shares';
 const BEFORE_PHOTO_FILMS = '0066-setting-names';
 
 let folder: string;
@@ -181,6 +182,24 @@ it('finds earlier names and values with spaces without width within words, and r
   const { hits } = await findByName(database, { homeId: 'home', itemId: Promise.resolve(root?.id ?? 0) }, 'sofort', 10);
   expect(hits.map(({ item }) => item.uuid)).toEqual(['song']);
   expect(await database.all("SELECT rowid FROM metadata_folds WHERE metadata_folds MATCH 'sofort'")).toHaveLength(1);
+  expect(await database.all('SELECT state FROM text_states')).toEqual([{ state: 'waiting' }]);
+});
+
+it('finds earlier names and values whose signs are equal to others now, and reads their documents again', async () => {
+  await leaveBefore(BEFORE_MORE_SIGNS, async (tx) => {
+    const name = '«葛\u{e0100}城» ٢٠٢٤.txt';
+    await addIndexed(tx, { name, fold: name, term: '«plum»' });
+  });
+  database = await open();
+  const [root] = await database.all<{ id: number }>("SELECT id FROM items WHERE name = '' AND parent_id IS NULL");
+  const { hits } = await findByName(
+    database,
+    { homeId: 'home', itemId: Promise.resolve(root?.id ?? 0) },
+    '葛城" 2024',
+    10,
+  );
+  expect(hits.map(({ item }) => item.uuid)).toEqual(['song']);
+  expect(await database.all('SELECT fold FROM metadata_terms')).toEqual([{ fold: '"plum"' }]);
   expect(await database.all('SELECT state FROM text_states')).toEqual([{ state: 'waiting' }]);
 });
 

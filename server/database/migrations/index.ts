@@ -61,6 +61,7 @@ import { importedPhotos } from './0073-imported-photos.ts';
 import { importFolderAlbums } from './0074-import-folder-albums.ts';
 import { foldSpacesWithoutWidth } from './0075-fold-spaces-without-width.ts';
 import { seenShares } from './0076-seen-shares.ts';
+import { foldMoreSigns } from './0077-fold-more-signs.ts';
 import type { Migration } from './migration.ts';
 
 export const migrations: readonly Migration[] = [
@@ -127,4 +128,5 @@ export const migrations: readonly Migration[] = [
   importFolderAlbums,
   foldSpacesWithoutWidth,
   seenShares,
+  foldMoreSigns,
 ];

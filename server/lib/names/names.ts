@@ -92,17 +92,37 @@ const PLAIN: Readonly<Record<string, string>> = {
   '\u2014': '-',
   '\u2015': '-',
   '\u2212': '-',
+  '\u05be': '-',
+  '\ua78c': "'",
+  '\u201a': "'",
+  '\u2039': "'",
+  '\u203a': "'",
+  '\u00ab': '"',
+  '\u00bb': '"',
+  '\u301c': '~',
+  // Of Persian, Urdu and the Quran, as keyboards for Arabic have them.
+  '\u06cc': '\u064a',
+  '\u0649': '\u064a',
+  '\u06a9': '\u0643',
+  '\u0671': '\u0627',
+  ...digitsFrom(0x0660),
+  ...digitsFrom(0x06f0),
 };
+
+/** The digits of a script, by the code of its zero. */
+function digitsFrom(zero: number): Readonly<Record<string, string>> {
+  return Object.fromEntries(Array.from({ length: 10 }, (_, digit) => [String.fromCharCode(zero + digit), `${digit}`]));
+}
 const SPECIAL = new RegExp(`[${Object.keys(PLAIN).join('')}]`, 'g');
 /** Combining diacritical marks. Not every mark: Indic vowel signs are letters to their readers. */
 const ACCENTS = /[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]/g;
 
 /**
- * Characters within words that are not read: soft hyphens, joiners, spaces without width, marks of direction, variants of emoji, and
- * the optional vowel marks of Arabic and Hebrew.
+ * Characters within words that are not read: soft hyphens, joiners, spaces without width, marks of direction, signs of formulas,
+ * variants of emoji, of Japanese and of Mongolian letters, and the optional vowel marks of Arabic and Hebrew.
  */
 const UNREAD =
-  /[\u00ad\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u061c\u0640\u064b-\u065f\u0670\u06d6-\u06dc\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]|\u200b|\u200c|\u200d|[\ufe00-\ufe0f]/gu;
+  /[\u00ad\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u061c\u0640\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e4\u06e7\u06e8\u06ea-\u06ed\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]|\u200b|\u200c|\u200d|[\u180b-\u180e]|[\ufe00-\ufe0f]|[\u{e0100}-\u{e01ef}]/gu;
 
 /**
  * The search form of names, values and words of documents: equal for texts that differ in case, accents, width, composition, the
@@ -121,8 +141,8 @@ export function wordFold(text: string): string {
 }
 
 function withoutAccents(text: string): string {
-  // The acute accent without a letter is typed as an apostrophe; it would become a blank.
-  const typed = text.replaceAll('\u00b4', "'");
+  // The acute accent without a letter is typed as an apostrophe; it would become a blank. Inches are one sign, not two of feet.
+  const typed = text.replaceAll('\u00b4', "'").replaceAll('\u2033', '"');
   return normalized(normalized(typed, 'NFKD').toLowerCase(), 'NFKD').replace(ACCENTS, '');
 }
 
