@@ -33,7 +33,9 @@ async function readPages(document: Document, sink: TextSink): Promise<void> {
   let broken = 0;
   for (let number = 1; number <= Math.min(document.numPages, MAX_PAGES); number += 1) {
     try {
-      sink.add(`${await textOfPage(document, number)}\n`);
+      const text = await textOfPage(document, number);
+      if (/^\p{Ll}/u.test(text)) sink.text = withoutLastHyphen(sink.text);
+      sink.add(`${text}\n`);
       broken = 0;
     } catch (error) {
       if (error instanceof Enough) throw error;
@@ -42,6 +44,10 @@ async function readPages(document: Document, sink: TextSink): Promise<void> {
     }
   }
 }
+
+/** A word that is hyphenated at the end of a page goes on with the next one. */
+const withoutLastHyphen = (text: string): string =>
+  /\p{L}[-\u2010]\n$/u.test(text.slice(-4)) ? text.slice(0, -2) : text;
 
 async function textOfPage(document: Document, number: number): Promise<string> {
   const page = await document.getPage(number);

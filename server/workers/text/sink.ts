@@ -20,8 +20,8 @@ export class TextSink {
   }
 }
 
-/** A soft hyphen at the end of a line, and where the word continues. */
-const DIVIDED = /\u00ad[ \t]*\r?\n[ \t]*(?=\p{L})/gu;
+/** A soft hyphen at the end of a line, and where the word continues: on the next page, or in a quoted line of a message. */
+const DIVIDED = /\u00ad[ \t]*(?:\r\n?|[\n\f\u2028])[ \t>]*(?=\p{L})/gu;
 
 /** The text with words whole that are divided by a soft hyphen at the end of a line. */
 export function withWholeWords(text: string): string {
