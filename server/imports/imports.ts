@@ -78,7 +78,10 @@ export interface Handled {
 const MAX_OF_FOLDERS = 100;
 /** Ended imports of an account whose reports are kept. */
 const KEPT = 20;
-/** Notes of an import that are kept: what differs everywhere says no more if all of it is listed. */
+/**
+ * Notes of an import that are kept, of what was left out and of everything else: what differs everywhere says no more if all of it is
+ * listed, but must not keep out that something is in the archives only.
+ */
 const MAX_NOTES = 10_000;
 
 interface ImportRow {
@@ -351,13 +354,18 @@ export function createImports(database: FilesDatabase, clock: Clock): Imports {
 }
 
 async function insertNotes(tx: Transaction<'files'>, id: number, notes: readonly Note[]): Promise<void> {
-  if (notes.length === 0) return;
-  const list = notes.slice(0, MAX_NOTES).map(({ entry, reason }) => [entry.slice(0, 1_000).toWellFormed(), reason]);
-  await tx.run(
-    `INSERT INTO import_notes (import_id, entry, reason) SELECT ?1, value->>0, value->>1 FROM json_each(?2)
-     WHERE (SELECT count(*) FROM import_notes WHERE import_id = ?1) + key < ${MAX_NOTES} ON CONFLICT DO NOTHING`,
-    [id, JSON.stringify(list)],
-  );
+  for (const isLeftOut of [true, false]) {
+    const kind = notes.filter(({ reason }) => LEFT_OUT.includes(reason) === isLeftOut).slice(0, MAX_NOTES);
+    if (kind.length === 0) continue;
+    const list = kind.map(({ entry, reason }) => [entry.slice(0, 1_000).toWellFormed(), reason]);
+    await tx.run(
+      `INSERT INTO import_notes (import_id, entry, reason) SELECT ?1, value->>0, value->>1 FROM json_each(?2)
+       WHERE (SELECT count(*) FROM import_notes
+         WHERE import_id = ?1 AND (reason IN (SELECT value FROM json_each(?3))) = ?4) + key < ${MAX_NOTES}
+       ON CONFLICT DO NOTHING`,
+      [id, JSON.stringify(list), JSON.stringify(LEFT_OUT), isLeftOut ? 1 : 0],
+    );
+  }
 }
 
 function recordOf(row: ImportRow): ImportRecord {

@@ -90,6 +90,37 @@ describe('the plan of a copy of iCloud Photos', () => {
     expect(plan.notes).toEqual(['B/Photos/IMG_3.JPG no_photo']);
   });
 
+  it('takes no description of another photo with the same name', async () => {
+    const trip = 'iCloud Shared Albums/Trip/IMG_1.JPG';
+    const plan = await planOf(
+      [
+        'A/Photos/IMG_1.JPG',
+        'A/Photos/IMG_2.JPG',
+        [
+          'A/Photos/Photo Details.csv',
+          detailsOf(
+            detailsRow('IMG_1.JPG', { year: 2015, isDeleted: true }),
+            detailsRow('IMG_2.JPG', { year: 2016 }),
+            detailsRow('IMG_3.JPG', { year: 2017, isHidden: true }),
+          ),
+        ],
+      ],
+      [trip, 'iCloud Shared Albums/Trip/IMG_3.JPG', 'B/Photos/IMG_2.JPG'],
+    );
+    expect(plan.stored).toEqual({
+      'A/Photos/IMG_2.JPG': '2016/IMG_2.JPG',
+      [trip]: 'Trip/IMG_1.JPG',
+      'iCloud Shared Albums/Trip/IMG_3.JPG': 'Trip/IMG_3.JPG',
+      'B/Photos/IMG_2.JPG': 'IMG_2.JPG',
+    });
+    expect(plan.fileAt(trip)?.stated).toBeNull();
+    expect(plan.notes).toEqual([
+      'A/Photos/IMG_1.JPG trashed',
+      'A/Photos/IMG_3.JPG no_photo',
+      'B/Photos/IMG_2.JPG no_description',
+    ]);
+  });
+
   it('ignores contradicting descriptions', async () => {
     const plan = await planOf([
       'Photos/IMG_1.JPG',

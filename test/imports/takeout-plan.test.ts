@@ -197,6 +197,15 @@ describe('folders', () => {
     },
   );
 
+  it.each(['2019-07-14 Wedding', '2019-07-14 - Lake', '2019-07-14 2'])(
+    'with a date in their title are albums: %s',
+    async (name) => {
+      const folder = `Takeout/Google Photos/${name}`;
+      const { files } = await planOf([`${folder}/a.jpg`, [`${folder}/metadata.json`, album(name)]]);
+      expect(files[0]?.album).toEqual({ folder: name, title: name });
+    },
+  );
+
   it('without a title are albums named after the folder, and descriptions of albums are reported', async () => {
     const folder = 'Takeout/Google Photos/Untitled(1)';
     const { files, notes } = await planOf([

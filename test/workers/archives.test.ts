@@ -248,6 +248,7 @@ describe('extracted content', () => {
   it.each([
     ['as bsdtar writes the folder itself', ['./', './a.txt', './b/', './b/c.txt'], ['a.txt', 'b/', 'b/c.txt']],
     ['as Dropbox writes it', ['/', 'a.txt', 'b/c.txt'], ['a.txt', 'b/c.txt']],
+    ['with slashes twice', ['//', 'a.txt', 'b//c.txt', 'd//'], ['a.txt', 'b/c.txt', 'd/']],
     ['with dots within', ['././a.txt', 'b/./c.txt', 'd/.'], ['a.txt', 'b/c.txt', 'd/']],
     ['with the backslashes of Windows', ['b\\', 'b\\c.txt', 'b\\d/e.txt'], ['b/', 'b/c.txt', 'b/d/e.txt']],
     ['with what macOS adds below a dot', ['./a.txt', './__MACOSX/._a.txt'], ['a.txt']],

@@ -135,9 +135,12 @@ describe('a PDF', () => {
     expect(await words('pdf', makePdf(pages))).toBe('eine dokumentation je e mail');
   });
 
-  it.each(['\r', '\f', '\u2028', '\n> ', '\n>> '])('yields a whole word that is divided by a soft hyphen and %j', async (end) => {
-    expect(await words('txt', `Doku\u00ad${end}mentation`)).toBe('dokumentation');
-  });
+  it.each(['\r', '\f', '\u2028', '\n> ', '\n>> '])(
+    'yields a whole word that is divided by a soft hyphen and %j',
+    async (end) => {
+      expect(await words('txt', `Doku\u00ad${end}mentation`)).toBe('dokumentation');
+    },
+  );
 
   it('yields whole words that contain soft hyphens', async () => {
     for (const line of ['Doku\u00ad\nmentation', 'Doku\u00ad \r\n  mentation', 'Do\u00adku\u00admentation']) {

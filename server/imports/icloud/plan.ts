@@ -106,11 +106,14 @@ function placeOf(entry: ExportEntry): Placed {
 
 /** A row of a folder, with the path of what it describes. */
 interface PlacedRow extends DetailsRow {
+  readonly folder: string;
   readonly path: string;
 }
 
 /** What the CSVs say, by folder and by name. */
 class Details {
+  /** Of photos and films that are there. */
+  readonly #present = new Set<string>();
   readonly #ofFolder = new Map<string, PlacedRow[]>();
   readonly #ofStem = new Map<string, PlacedRow[]>();
   readonly #ofName = new Map<string, PlacedRow[]>();
@@ -118,12 +121,17 @@ class Details {
 
   add(folder: string, rows: readonly DetailsRow[]): void {
     for (const row of rows) {
-      const placed = { ...row, path: joined(folder, row.name) };
+      const placed = { ...row, folder, path: joined(folder, row.name) };
       append(this.#ofFolder, keyOf(folder, row.name), placed);
       append(this.#ofStem, keyOf(folder, stemOf(row.name)), placed);
       append(this.#ofName, foldName(row.name), placed);
       if (!row.isDeleted) this.#unused.add(placed);
     }
+  }
+
+  /** To be called for all photos and films before any is asked for. */
+  addPresent({ folder, name }: Placed): void {
+    this.#present.add(keyOf(folder, name));
   }
 
   /** Whether there is a row of a file in its folder. */
@@ -133,13 +141,17 @@ class Details {
 
   /**
    * The row of a photo or film: of its name in its folder; of the photo whose film it is, which has the same name with another
-   * ending, a HEIC first; of its name in another folder. Rows that contradict each other are none.
+   * ending, a HEIC first; of its name in another folder, unless that has the photo of the row itself. Rows that contradict each other
+   * are none.
+   * @param isShared whether it is in the folder of a shared album: the same name elsewhere is then another person's photo
    */
-  find({ folder, name }: Placed): DetailsRow | null {
+  find({ folder, name }: Placed, isShared: boolean): DetailsRow | null {
     const own = this.#ofFolder.get(keyOf(folder, name));
     const ofStem = this.#ofStem.get(keyOf(folder, stemOf(name)));
     const ofLive = isFilm(name) ? (ofStem ?? []).filter((row) => LIVE.test(row.name)) : [];
-    const rows = own ?? (ofLive.length > 0 ? ofLive : ofStem) ?? this.#ofName.get(foldName(name)) ?? [];
+    const elsewhere = () =>
+      (this.#ofName.get(foldName(name)) ?? []).filter((row) => !this.#present.has(keyOf(row.folder, row.name)));
+    const rows = own ?? (ofLive.length > 0 ? ofLive : ofStem) ?? (isShared ? [] : elsewhere());
     for (const row of own ?? []) this.#unused.delete(row);
     const [first, ...others] = rows;
     if (first === undefined || others.some((other) => !isSame(first, other))) return null;
@@ -163,15 +175,16 @@ interface Planned extends Placed {
 
 async function planFiles(media: readonly Placed[], details: Details, notes: PlanNote[]): Promise<Planned[]> {
   const planned: Planned[] = [];
+  for (const one of media) details.addPresent(one);
   for (const [index, placed] of media.entries()) {
     if (index % TURN === 0) await turn();
     const { entry, folders, name } = placed;
-    const row = details.find(placed);
+    const shared = sharedAlbumOf(placed);
+    const row = details.find(placed, shared !== null);
     if (row?.isDeleted === true || folders.some((folder) => TRASH.test(folder))) {
       notes.push({ entry: entry.path, reason: 'trashed' });
       continue;
     }
-    const shared = sharedAlbumOf(placed);
     if (row === null && shared === null) notes.push({ entry: entry.path, reason: 'no_description' });
     if (row?.isHidden === true) notes.push({ entry: entry.path, reason: 'hidden' });
     const taken = row?.taken ?? null;

@@ -1,7 +1,8 @@
 /** `Photos from 2019` in the languages whose folders have been seen, and the days of older exports. */
 const OF_YEAR =
   /^(?:photos from|photos de|photos du|fotos von|fotos aus|fotos de|fotos del|foto del|foto dal|foto['’]s uit|foto fra|foto från|bilder från|bilder fra|billeder fra|kuvat vuodelta|zdjęcia z|fotky z|fotografie z|fényképek|фото за|фотографии за|φωτογραφίες από|fotoğraflar|foto dari) ?\d{4}\.?$/iu;
-const OF_DAY = /^\d{4}-\d\d-\d\d(?: .*)?$/;
+/** Of several folders of a day, the others have a number. Names of albums may begin with a date as well. */
+const OF_DAY = /^\d{4}-\d\d-\d\d(?: ?[#(]\d+\)?)?$/;
 const YEAR = /(?:^|\D)(?:18|19|20)\d\d(?:\D|$)/;
 
 /**

@@ -170,7 +170,7 @@ function picture(page: LinkFolderPage, row: LinkRow): Html {
 /** How many photos it stands for, that it is a Live Photo, or how long it is. */
 function wholeMark({ burst, film, length }: LinkRow): Html {
   if (burst.length > 0) return html`<span class="whole">${t('photos.burst', { count: burst.length + 1 })}</span>`;
-  if (length !== null) return html`<span class="whole">${length}</span>`;
+  if (length !== null) return html`<span class="length">${length}</span>`;
   return film === null ? html`` : html`<span class="whole">${t('photos.live')}</span>`;
 }
 

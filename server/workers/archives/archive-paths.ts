@@ -39,7 +39,9 @@ export class ArchivePaths {
   add(path: string): void {
     const isFolder = path.endsWith('/');
     const segments = (isFolder ? path.slice(0, -1) : path).split('/');
-    if (leadsOutside(path, segments)) throw new UnsafeArchive('path', path);
+    // A colon without a slash behind it is rather a part of a name, which other systems allow.
+    const isName = /^[a-z]:(?!\/|$)/i.test(path) && !segments.includes('..');
+    if (!isName && leadsOutside(path, segments)) throw new UnsafeArchive('path', path);
     if (segments.length > this.#limits.maxDepth || Buffer.byteLength(path) > this.#limits.maxPath) {
       throw new UnsafeArchive('too_deep', path);
     }

@@ -38,10 +38,11 @@ export class EntryNames {
   async pathOf(entry: Named): Promise<string> {
     const name = stated(entry) ?? (await this.#decoded(entry.fileNameRaw));
     const path = WITH_BACKSLASHES.has(entry.versionMadeBy >> 8) ? name.replaceAll('\\', '/') : name;
-    if (path === '/' || path === '.') return '';
+    if (/^(?:\/*|\.)$/.test(path)) return '';
     const isFolder = path.endsWith('/');
     const segments = (isFolder ? path.slice(0, -1) : path).split('/');
-    const known = segments.filter((segment) => segment !== '.');
+    // Two slashes are one. A path that begins with one stays absolute.
+    const known = segments.filter((segment, index) => segment !== '.' && (segment !== '' || index === 0));
     // "a/." is the folder too.
     return known.join('/') + (known.length > 0 && (isFolder || segments.at(-1) === '.') ? '/' : '');
   }

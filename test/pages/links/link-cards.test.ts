@@ -75,7 +75,7 @@ it('a list shows pictures, and how long films are', async () => {
   await expect
     .poll(async () => {
       await page.goto(address(household, list));
-      return page.locator('.rows li').filter({ hasText: 'film.mp4' }).locator('.whole').allTextContents();
+      return page.locator('.rows li').filter({ hasText: 'film.mp4' }).locator('.length').allTextContents();
     })
     .toEqual([expect.stringMatching(/^\d+:\d\d$/)]);
   const picture = page.locator('.rows li').filter({ hasText: 'lake.jpg' }).locator('img.thumb');

@@ -52,7 +52,6 @@ export const HOSTILE: readonly HostileZip[] = [
   unsafe('name', 'a line break', text('a\nb')),
   unsafe('duplicate', 'a name twice but for a dot', text('a'), text('./a')),
   unsafe('contradiction', 'the folder itself with content', { name: './', content: 'text' }),
-  unsafe('name', 'nothing between two slashes', text('a//x')),
   unsafe('name', 'no name at all', text('')),
   unsafe('name', 'a name of 256 bytes', text('x'.repeat(256))),
   unsafe('too_deep', '200 folders', text(`${'a/'.repeat(200)}b`)),
