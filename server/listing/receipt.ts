@@ -59,6 +59,9 @@ export const receiptSchema = z.object({
 
 type ReceiptItem = z.output<typeof receiptSchema>;
 
+/** Folders that are compared with the disk in one request. */
+const MAX_COMPARED = 20;
+
 /** Copies of one content that are checked: the first may just have been changed by another program. */
 const MAX_COPIES = 4;
 
@@ -120,12 +123,28 @@ function receiptItem(
 /** Finds a content on the disk, where the catalogue has copies of it. */
 function createFind({ catalogue, database, disk }: ReceiptContext, home: Home) {
   let bytesLeft = MAX_READ;
+  const compared = new Set<string>();
+
+  /**
+   * Another program has changed what the catalogue knows: the folder is compared, so that `files/known` no longer counts the file, and
+   * an app that sends it again is not told that it is there.
+   */
+  async function compare(folder: readonly string[]): Promise<void> {
+    const key = folder.join('/');
+    if (compared.has(key) || compared.size === MAX_COMPARED) return;
+    compared.add(key);
+    await catalogue.list(home, folder, { remember: false }).catch((error) => {
+      if (!(error instanceof StorageError)) throw error;
+    });
+  }
 
   async function at(requested: Content, segments: readonly string[]): Promise<Stored | null> {
     const there = await disk.run('stat', { homeRoot: home.homeRoot, segments });
     const known = await catalogue.contents.at(home.id, segments);
-    if (known === null || known.item.identity !== there.entry.identity || there.entry.size !== requested.size)
+    if (known === null || known.item.identity !== there.entry.identity || there.entry.size !== requested.size) {
+      await compare(segments.slice(0, -1));
       return null;
+    }
     if (provenSince(known) !== there.entry.touched) {
       if (requested.size > bytesLeft) return null;
       bytesLeft -= requested.size;
@@ -142,9 +161,10 @@ function createFind({ catalogue, database, disk }: ReceiptContext, home: Home) {
 
   return async (requested: Content, copies: readonly (readonly string[])[]): Promise<Stored | null> => {
     for (const segments of copies) {
-      const stored = await at(requested, segments).catch((error) => {
-        if (error instanceof StorageError && error.reason !== 'offline') return null;
-        throw error;
+      const stored = await at(requested, segments).catch(async (error) => {
+        if (!(error instanceof StorageError) || error.reason === 'offline') throw error;
+        await compare(segments.slice(0, -1));
+        return null;
       });
       if (stored !== null) return stored;
     }

@@ -201,6 +201,18 @@ describe('an item shared by another app', () => {
     await page.waitForURL((url) => !url.pathname.startsWith('/files'));
     expect(await namesKept()).toEqual([]);
   });
+
+  it('is deleted by signing out on a page of the account, which has no script for it', async () => {
+    await share({ files: [textFile('Secret.txt', 'one')] });
+    await heading(1).waitFor();
+    await page.goto(at('/account/'));
+    await page
+      .locator('form[action$="/sign-out"] button')
+      .first()
+      .evaluate((button) => (button as HTMLElement).click());
+    await page.getByLabel(t('signIn.username')).waitFor();
+    await expect.poll(namesKept).toEqual([]);
+  });
 });
 
 describe('what is kept of all shares together', () => {

@@ -93,6 +93,8 @@ worker.addEventListener('fetch', (event) => {
     event.respondWith(lists.answer(searchParams.get('path')));
     return;
   }
+  // Whoever signs out leaves nothing of what other apps have shared, on whatever page that is.
+  if (pathname === SHELL.device && searchParams.has('ended')) event.waitUntil(worker.caches.delete(RECEIVED));
   // Downloads are left to the browser, which can resume them.
   const isPage = request.mode === 'navigate' && request.method === 'GET' && SHELL.pages.includes(pathname);
   if (isPage) event.respondWith(pageOr(event));

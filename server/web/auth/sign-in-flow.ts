@@ -250,10 +250,9 @@ export function signInFlow(parts: SignInFlowParts): { router: Router; showSignIn
       parts.events.emit('session.ended', { actor, sessions: 'this' });
     }
     endSession(response);
-    if (ownDeviceOf(request) === null) return response.redirect(303, ownAddress(next));
-    // What this device keeps ends with it.
-    forgetOwnDevice(response);
-    continueByWorker(response, basePath, ownAddress(next));
+    // What this device keeps ends with it, as does what other apps have shared.
+    if (ownDeviceOf(request) !== null) forgetOwnDevice(response);
+    continueByWorker(response, basePath, ownAddress(next), true);
   });
 
   // For the service worker: see `DEVICE_CHANGED`.

@@ -32,6 +32,8 @@ export function forgetOwnDevice(response: Response): void {
 }
 
 /** Redirects to a page of ours by way of the worker. @param next with the prefix */
-export function continueByWorker(response: Response, basePath: string, next: string): void {
-  response.redirect(303, `${basePath}${DEVICE_CHANGED}?${new URLSearchParams({ next })}`);
+export function continueByWorker(response: Response, basePath: string, next: string, isSignedOut = false): void {
+  // The worker looks for `ended`: worker.ts.
+  const query = new URLSearchParams({ next, ...(isSignedOut ? { ended: '1' } : {}) });
+  response.redirect(303, `${basePath}${DEVICE_CHANGED}?${query}`);
 }

@@ -85,6 +85,18 @@ describe('files/receipt', () => {
     expect(await storedIn(`${folder}/sub`, ['one', 'two'])).toEqual(['two']);
   });
 
+  it('makes files known as missing that other programs have removed or replaced', async () => {
+    for (const name of ['removed', 'replaced', 'kept']) await olga.put({ path: `${folder}/sub/${name}.jpg` }, name);
+    await rm(household.at(`${box}/sub/removed.jpg`));
+    await writeFile(household.at(`${box}/sub/other`), 'others');
+    await rename(household.at(`${box}/sub/other`), household.at(`${box}/sub/replaced.jpg`));
+    const all = ['removed', 'replaced', 'kept'];
+    expect(await storedIn(folder, all)).toEqual(['kept']);
+    const items = JSON.stringify(all.map((content) => having(content, content)));
+    const { body } = await olga.post('files/known', { path: folder, items });
+    expect(body.data.missing.map(({ name }: { name: string }) => name)).toEqual(['removed', 'replaced']);
+  });
+
   it('does not confirm files in the trash, previous contents, or files removed or changed by other programs', async () => {
     await olga.put({ path: `${folder}/gone.jpg` }, 'gone');
     await olga.post('files/delete', { path: `${folder}/gone.jpg` });

@@ -103,7 +103,9 @@ describe('sessions and forms', () => {
       form_token: consent.field('form_token'),
       next: consent.field('next'),
     });
-    expect((await visitor.get(reply.location ?? '')).text).toContain(t('signIn.keep'));
+    // By way of the service worker.
+    const onward = await visitor.get(reply.location ?? '');
+    expect((await visitor.get(onward.location ?? '')).text).toContain(t('signIn.keep'));
     visitor.cookies.set('__Host-larder-session', cookie);
     expect((await visitor.get(asked({ prompt: 'consent' }))).text).toContain(t('signIn.keep'));
   });
