@@ -12,7 +12,13 @@ beforeEach(async () => {
   people = await PeopleOnDisk.open();
   imports = createImports(people.disk.database.files, systemClock);
   record = await imports.add({
-    ...{ accountId: people.ann, target: ['ROOT', 'HOME', 'Photos'], channel: 'page', folderAlbums: false, folder: null },
+    ...{
+      accountId: people.ann,
+      target: ['ROOT', 'HOME', 'Photos'],
+      channel: 'page',
+      folderAlbums: false,
+      folder: null,
+    },
     archives: [],
   });
 });
