@@ -41,7 +41,8 @@ export async function backUp(photos: readonly Photo[], backup: Backup): Promise<
     const onProgress = (done: number, sentBytes: number) =>
       backup.onProgress({ phase: 'sending', done, total, sentBytes, bytes });
     onProgress(0, 0);
-    requested = await missingOf(await send(requested, { ...backup, onProgress }), backup);
+    const stillMissing = (some: readonly Photo[]) => missingOf(some, backup);
+    requested = await missingOf(await send(requested, { ...backup, stillMissing, onProgress }), backup);
   }
   await confirm(photos, backup);
 }

@@ -47,6 +47,8 @@ const photoAdapter: UploadAdapter<PhotoTarget> = {
 interface Sending extends Asking {
   /** The path of the destination. */
   readonly folder: string;
+  /** Those of some photos that are not there yet: another device, or another window, may have sent some. */
+  readonly stillMissing: (photos: readonly Photo[]) => Promise<readonly Photo[]>;
   /** Called with every change: photos that are done, and bytes sent of the others. */
   readonly onProgress: (done: number, sentBytes: number) => void;
 }
@@ -75,13 +77,16 @@ export async function send(photos: readonly Photo[], sending: Sending): Promise<
   signal.addEventListener('abort', cancel);
   try {
     for (let start = 0; start < photos.length; start += BATCH) {
-      const some = photos.slice(start, start + BATCH);
+      const batch = photos.slice(start, start + BATCH);
+      // Of the first batch it has just been asked.
+      const some = start === 0 ? batch : await sending.stillMissing(batch);
+      const known = batch.length - some.length;
       const items = some.map(({ file }) => ({ name: file.name }));
       const names = await askAll('names', folder, items, 'names', sending);
       const jobs = some.map((photo, index) => jobOf(photo, folder, String(names[index] ?? photo.file.name)));
       onChange = () => {
         const ended = jobs.filter(({ state }) => state === 'sent' || state === 'failed').length;
-        onProgress(start + ended, doneBytes + jobs.reduce((sum, { sent }) => sum + sent, 0));
+        onProgress(start + known + ended, doneBytes + jobs.reduce((sum, { sent }) => sum + sent, 0));
       };
       await untilSettled(jobs);
       signal.throwIfAborted();

@@ -1,6 +1,7 @@
 // The slide show of the viewer: one item after the other, photos for a few seconds, films and music to their end.
 
 import { t } from 'virtual:messages/photo-viewer';
+import { keepAwake } from '../lib/awake.ts';
 import { sprite } from '../lib/dom.ts';
 import type { ViewerItem } from './source.ts';
 
@@ -19,6 +20,7 @@ interface SlideShow {
 export function createSlideShow(button: HTMLButtonElement, isPlayedOnDemand: boolean, next: () => boolean): SlideShow {
   let isRunning = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let awake: ReturnType<typeof keepAwake> | null = null;
   let last: { readonly item: ViewerItem; readonly element: HTMLElement } | null = null;
 
   function draw(): void {
@@ -30,6 +32,8 @@ export function createSlideShow(button: HTMLButtonElement, isPlayedOnDemand: boo
 
   function stop(): void {
     clearTimeout(timer);
+    void awake?.then(({ end }) => end());
+    awake = null;
     isRunning = false;
     draw();
   }
@@ -70,6 +74,7 @@ export function createSlideShow(button: HTMLButtonElement, isPlayedOnDemand: boo
         return;
       }
       isRunning = true;
+      awake = keepAwake();
       draw();
       wait();
     },

@@ -10,7 +10,7 @@ import { launchBrowser } from '../../support/browser/browser.ts';
 import { inspect, type Visit, visit } from '../../support/browser/page.ts';
 import { isFullForm, itInFull } from '../../support/forms.ts';
 import { type Household, openHousehold } from '../../support/households/household.ts';
-import { addMembersWithHomes, homeOf, MEMBER } from '../../support/households/member.ts';
+import { addMembersWithHomes, homeOf, MEMBER, signInAs } from '../../support/households/member.ts';
 import { openTunnel, type Tunnel } from '../../support/requests/tunnel.ts';
 import { fillHome, picture, signInAt } from '../files/support.ts';
 import { type OtherDisk, openOtherDisk } from './other-disk.ts';
@@ -167,6 +167,22 @@ describe('backing up the photos of a phone', () => {
     const text = await readFile(await download.path(), 'utf8');
     for (const content of contentsOf(photos)) expect(text).toContain(content);
     expect(text).toContain(t('photoBackup.safe.all'));
+  });
+
+  itInFull('does not send what another device has sent meanwhile', async () => {
+    const photos = photosOfPhone(210);
+    const last = photos[208] as OnPhone;
+    const tablet = await signInAs(household, person);
+    await onUploads(async (_, number) => {
+      // The photos of the first question are on their way.
+      if (number === 100) await tablet.put({ filePath: '/ROOT/HOME/Tablet/sent.jpg' }, last.buffer);
+      return false;
+    });
+    await select(photos);
+    await heading(t('photoBackup.allStored', { count: photos.length })).waitFor();
+    const contents = contentsOf(photos);
+    expect(await stored()).toEqual(contents.filter((one) => one !== digest(last.buffer)));
+    expect(await stored('Tablet')).toEqual([digest(last.buffer)]);
   });
 
   itInFull('continues if the photos are selected again after the page was closed', async () => {

@@ -1,4 +1,4 @@
-// The screen of a phone stays on while photos are sent, because the browser stops pages behind a dark screen.
+// The screen of a phone stays on: while photos are sent, because the browser stops pages behind a dark screen, and in a slide show.
 
 /** @returns whether the screen stays on, and a function that ends it */
 export async function keepAwake(): Promise<{ readonly isAwake: boolean; end(): void }> {
