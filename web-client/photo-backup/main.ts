@@ -73,6 +73,8 @@ async function run(photos: readonly Photo[]): Promise<void> {
   const awake = await keepAwake();
   const view = runningView(awake.isAwake, () => controller.abort());
   page.replaceChildren(view.element);
+  // Before the first is sent, all are read, which takes long: a phone may close the page until then.
+  keep({ interrupted: { sent: 0, total: photos.length } });
   try {
     let sent = -1;
     const onProgress = (progress: Progress) => {
