@@ -8,6 +8,7 @@ import { hashOf } from '../files/content-tag.ts';
 import { createMissingFolders, isFolder } from '../files/create-folder.ts';
 import { isOccupied } from '../files/publish/occupied.ts';
 import { publishContent } from '../files/publish/publish-content.ts';
+import { proveFilesOfSize } from '../files/unproven-copies.ts';
 import { withFile } from '../files/with-file.ts';
 import { ApiError } from '../http/errors.ts';
 import { freeNumber } from '../lib/names/free-number.ts';
@@ -18,7 +19,6 @@ import { closeFile } from '../storage/content/send-bytes.ts';
 import { flushAndClose } from '../storage/flush.ts';
 import type { ImportContext, Importing } from './context.ts';
 import { isMedia } from './exports/entries.ts';
-import { proveFilesOfSize } from './unproven-copies.ts';
 
 /** Copies of a content that are compared with the disk. */
 const MAX_COPIES = 100;
@@ -71,7 +71,8 @@ export async function storeContent(
     const find = () => copyIn(context, importing, content, name);
     let copy = await find();
     if (copy === null) {
-      areAllKnown = await onStorage(() => proveFilesOfSize(context, importing, content.size, mayBeCopyOf(name)));
+      const prove = () => proveFilesOfSize(context, importing.home, content.size, mayBeCopyOf(name));
+      areAllKnown = (await onStorage(prove)).areAll;
       copy = await find();
     }
     if (copy !== null) return { itemId: copy.itemId, isOurs: isBegun(copy.segments), mayBeCopy: false };

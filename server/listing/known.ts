@@ -2,6 +2,9 @@ import { z } from 'zod';
 import { checkStillShared } from '../access/access.ts';
 import type { AccountCaller } from '../access/caller.ts';
 import type { ItemName } from '../access/item-name.ts';
+import { onStorage } from '../access/storage-failure.ts';
+import type { Home } from '../catalogue/homes.ts';
+import { proveFilesOfSize } from '../files/unproven-copies.ts';
 import { contentsBelow } from '../search/find-by-digest.ts';
 import { type SearchContext, searchedFolder } from './search.ts';
 
@@ -20,8 +23,12 @@ export const knownFileSchema = z.strictObject({
 
 export type KnownFile = z.output<typeof knownFileSchema>;
 
+/** Bytes of files that are read for one request, of those whose content the catalogue does not know yet. */
+const MAX_READ = 2 * 1024 ** 3;
+
 /**
- * Those files whose content is nowhere below a folder, as far as the catalogue knows.
+ * Those files whose content is nowhere below a folder, as far as the catalogue knows. Files of the same size whose content it does not
+ * know yet are read first, up to 2 GiB: another program may just have copied them there.
  * @throws ApiError `not_found`, also for a file; `invalid_path` for a list; `storage_offline`; `permission_denied`
  */
 export async function missingOf(
@@ -31,7 +38,30 @@ export async function missingOf(
   files: readonly KnownFile[],
 ): Promise<KnownFile[]> {
   const { target, folder } = await searchedFolder(context, caller, named, ['files/known']);
-  const [there] = await Promise.all([contentsBelow({ all: context.database.allAside }, folder, files), folder.itemId]);
+  const find = async (some: readonly KnownFile[]) => {
+    const [found] = await Promise.all([contentsBelow({ all: context.database.allAside }, folder, some), folder.itemId]);
+    return some.filter((file) => !found.has(file));
+  };
+  let missing = await find(files);
+  if (missing.length > 0 && (await readUnproven(context, target.home, missing))) missing = await find(missing);
   await checkStillShared(target);
-  return files.filter((file) => !there.has(file));
+  return missing;
+}
+
+/** @returns whether any file was read */
+async function readUnproven(
+  { database, disk }: SearchContext,
+  home: Home,
+  missing: readonly KnownFile[],
+): Promise<boolean> {
+  let bytesLeft = MAX_READ;
+  let isAnyRead = false;
+  for (const size of new Set(missing.map((file) => file.size))) {
+    const most = size === 0 ? 0 : Math.floor(bytesLeft / size);
+    if (most === 0) continue;
+    const { read } = await onStorage(() => proveFilesOfSize({ database, disk }, home, size, () => true, most));
+    bytesLeft -= read * size;
+    isAnyRead ||= read > 0;
+  }
+  return isAnyRead;
 }

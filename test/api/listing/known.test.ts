@@ -62,6 +62,19 @@ describe('files/known', () => {
     expect(await missing(olga, folder, wanted)).toEqual(['gone', 'before', 'unread']);
   });
 
+  it('reads files that another program has put there, before they are hashed in the background', async () => {
+    await household.control('settings.update', { hashingPaused: true });
+    for (const name of ['one', 'two']) await writeFile(household.at(`${box}/${name}.jpg`), name);
+    await olga.get('files/browse', { path: folder });
+    expect(
+      await missing(
+        olga,
+        folder,
+        ['one', 'two', 'six'].map((name) => having(name, name)),
+      ),
+    ).toEqual(['six']);
+  });
+
   it('finds the one copy below the folder among more copies than are located at once', async () => {
     await olga.post('files/createfolder', { path: folder, name: 'many' });
     await olga.put({ path: `${folder}/many/0.jpg` }, 'copied');

@@ -1,10 +1,11 @@
 import { recordTouch } from '../catalogue/hashing/record-proof.ts';
+import type { Home } from '../catalogue/homes.ts';
 import { type Item, isUpToDate } from '../catalogue/items.ts';
 import { locationsOf } from '../catalogue/places.ts';
-import { proveContent } from '../files/content-tag.ts';
 import { untilTouchSettled } from '../storage/disk/time-resolution.ts';
 import { StorageError } from '../storage/errors.ts';
-import type { ImportContext, Importing } from './context.ts';
+import { proveContent } from './content-tag.ts';
+import type { ContentsContext } from './context.ts';
 
 /** Files of one size that are read. */
 const MAX_READ = 100;
@@ -16,14 +17,16 @@ type UnprovenRow = Pick<Item, 'id' | 'name' | 'identity' | 'mtime' | 'touched'>;
  * contents are proven afterwards, so none is read twice.
  * @param size bytes: only files of this size can be duplicates
  * @param requested says by its name whether a file counts
- * @returns whether all of them could be read
+ * @param most files that are read
+ * @returns whether all of them could be read, and how many were
  */
 export async function proveFilesOfSize(
-  context: ImportContext,
-  { home }: Importing,
+  context: Omit<ContentsContext, 'catalogue'>,
+  home: Home,
   size: number,
   requested: (name: string) => boolean,
-): Promise<boolean> {
+  most = MAX_READ,
+): Promise<{ readonly areAll: boolean; readonly read: number }> {
   const { database } = context;
   const rows = await database.all<UnprovenRow>(
     `SELECT id, name, identity, mtime, touched FROM items INDEXED BY items_unproven_sizes
@@ -36,17 +39,20 @@ export async function proveFilesOfSize(
     database,
     files.map(({ id }) => id),
   );
-  let areAll = rows.length <= MAX_READ;
-  for (const file of files.slice(0, MAX_READ)) {
+  let areAll = rows.length <= MAX_READ && files.length <= most;
+  let read = 0;
+  for (const file of files.slice(0, most)) {
     const place = places.get(file.id);
-    if (place?.state === 'there' && !(await isProven(context, home, place.segments, file))) areAll = false;
+    if (place?.state !== 'there') continue;
+    read += 1;
+    if (!(await isProven(context, home, place.segments, file))) areAll = false;
   }
-  return areAll;
+  return { areAll, read };
 }
 
 async function isProven(
-  context: ImportContext,
-  home: Importing['home'],
+  context: Omit<ContentsContext, 'catalogue'>,
+  home: Home,
   segments: readonly string[],
   row: UnprovenRow,
 ): Promise<boolean> {
