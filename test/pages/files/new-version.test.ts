@@ -76,7 +76,11 @@ describe('a new version of a file', () => {
     const accepted = await chooseFor(page, 'Report.pdf', file('Report (final).PDF', '%PDF-1.4 second'));
     expect(accepted).toBe('.pdf');
     await expect.poll(() => onDisk('Report.pdf')).toBe('%PDF-1.4 second');
-    await page.getByText(t('uploads.finished', { count: 1 })).waitFor();
+    // The page also says it to those who cannot see it.
+    await page
+      .getByRole('region', { name: t('uploads.heading') })
+      .getByText(t('uploads.finished', { count: 1 }))
+      .waitFor();
 
     await page.goto(address(household, `/files/versions?path=${WORK}/Report.pdf`));
     await shown(page);
