@@ -76,6 +76,18 @@ it('a dragged file moves into the folder that it is dropped on, and back', async
   expect(existsSync(at('Inbox/Letters/one.txt'))).toBe(false);
 });
 
+/** Files of the computer are sent, nothing that was dragged before is moved, and the list follows what changes. */
+async function expectNothingDragged(): Promise<void> {
+  await page.locator('.crumbs a', { hasText: 'Inbox' }).click();
+  await expect.poll(() => names(page)).toContain('Letters');
+  await dropFiles(page, { 'sent.txt': 'sent' }, row(page, 'Letters'));
+  await expect.poll(() => existsSync(at('Inbox/Letters/sent.txt'))).toBe(true);
+  expect(existsSync(at('Inbox/one.txt'))).toBe(true);
+  await dropFiles(page, { 'seen.txt': 'seen' });
+  await expect.poll(() => names(page)).toContain('seen.txt');
+  for (const name of ['Letters/sent.txt', 'seen.txt']) await rm(at('Inbox', name));
+}
+
 it('a folder opens below a dragged file, takes it, and the drag has ended then', async () => {
   await openInbox();
   await carry(row(page, 'one.txt'), row(page, 'Letters'));
@@ -88,14 +100,7 @@ it('a folder opens below a dragged file, takes it, and the drag has ended then',
   expect(existsSync(at('Inbox/Letters/one.txt'))).toBe(true);
   await undo();
   await expect.poll(() => names(page)).toEqual(['old.txt']);
-
-  // Files of the computer are sent, and nothing that was dragged before is moved.
-  await page.locator('.crumbs a', { hasText: 'Inbox' }).click();
-  await expect.poll(() => names(page)).toContain('Letters');
-  await dropFiles(page, { 'sent.txt': 'sent' }, row(page, 'Letters'));
-  await expect.poll(() => existsSync(at('Inbox/Letters/sent.txt'))).toBe(true);
-  expect(existsSync(at('Inbox/one.txt'))).toBe(true);
-  await rm(at('Inbox/Letters/sent.txt'));
+  await expectNothingDragged();
 });
 
 it('a drag that ends outside of the page leaves nothing dragged, although its row is gone', async () => {
@@ -104,12 +109,7 @@ it('a drag that ends outside of the page leaves nothing dragged, although its ro
   await expect.poll(() => names(page)).toEqual(['old.txt']);
   await page.mouse.move(2, 2);
   await page.mouse.up();
-  await page.locator('.crumbs a', { hasText: 'Inbox' }).click();
-  await expect.poll(() => names(page)).toContain('Letters');
-  await dropFiles(page, { 'sent.txt': 'sent' }, row(page, 'Letters'));
-  await expect.poll(() => existsSync(at('Inbox/Letters/sent.txt'))).toBe(true);
-  expect(existsSync(at('Inbox/one.txt'))).toBe(true);
-  await rm(at('Inbox/Letters/sent.txt'));
+  await expectNothingDragged();
 });
 
 it('a move that loses the connection shows what has moved, and what did not', async () => {

@@ -87,8 +87,12 @@ function onStart(event: DragEvent): void {
   markAsItems(dataTransfer);
   dataTransfer.effectAllowed = 'move';
   dataTransfer.setDragImage(image, -12, -12);
-  // The browser has taken its picture by then.
-  requestAnimationFrame(() => image.remove());
+  requestAnimationFrame(() => {
+    // The browser has taken its picture by then.
+    image.remove();
+    // A row that is no longer in the page, because its folder was left, is not told of the end. During a drag the mouse moves unseen.
+    addEventListener('mousemove', DRAGGING.end, { once: true });
+  });
 }
 
 function onOver(event: DragEvent): void {
@@ -101,7 +105,6 @@ function onDrop(event: DragEvent): void {
   if (!isDraggingItems(event.dataTransfer)) return;
   event.preventDefault();
   DRAGGING.drop(event.target);
-  // A row that is no longer in the page, because its folder was left, is not told of the end.
   DRAGGING.end();
 }
 
