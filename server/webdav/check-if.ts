@@ -26,8 +26,12 @@ interface IfChecked {
    * `If` where it has a single list about the resource of the request.
    */
   readonly conditions: Preconditions | null;
-  /** Evaluates `If` again, with the path locked. @throws ApiError `precondition_failed` */
-  readonly checkAgain: () => Promise<void>;
+  /**
+   * Evaluates `If` again, with the path locked.
+   * @param replaced the names of what this request has moved to the trash since: it counts as it was at the evaluation before
+   * @throws ApiError `precondition_failed`
+   */
+  readonly checkAgain: (replaced?: readonly string[]) => Promise<void>;
 }
 
 /** Evaluates the header `If` (RFC 4918 §10.4). @throws ApiError `precondition_failed`, `invalid_parameter` */
@@ -36,8 +40,18 @@ export async function checkIf(call: DavCall): Promise<IfChecked> {
   const conditions = preconditionsOf(request.headers, { isLenient: true });
   const header = request.headers.if;
   const lists = typeof header === 'string' ? parseIf(header) : [];
-  const checkAgain = async () => {
-    if (lists.length > 0 && !(await isIfTrue(lists, (resource) => stateOf(call, resource)))) throw failed();
+  const before = new Map<string | null, IfState | null>();
+  const checkAgain = async (replaced?: readonly string[]) => {
+    const stateNow = async (resource: string | null) => {
+      const segments = resource === null ? call.address.segments : segmentsOf(resource, call);
+      if (segments !== null && replaced?.every((name, index) => segments[index] === name) === true) {
+        return before.get(resource) ?? null;
+      }
+      const state = segments === null ? null : await stateOf(call, segments);
+      before.set(resource, state);
+      return state;
+    };
+    if (lists.length > 0 && !(await isIfTrue(lists, stateNow))) throw failed();
   };
   await checkAgain();
   return {
@@ -55,13 +69,8 @@ function withTags(conditions: Preconditions | null, lists: readonly IfList[]): P
   return { ifNoneMatch: conditions?.ifNoneMatch ?? null, ifMatch: tags, ifUnmodifiedSince: null };
 }
 
-async function stateOf(
-  { context, caller, address, request }: DavCall,
-  resource: string | null,
-): Promise<IfState | null> {
+async function stateOf({ context, caller }: DavCall, segments: readonly string[]): Promise<IfState> {
   const { files } = context;
-  const segments = resource === null ? address.segments : segmentsOf(resource, { context, caller, request });
-  if (segments === null) return null;
   try {
     const place = await locate(context, caller, segments);
     if (place.kind === 'list') return NOTHING;

@@ -12,6 +12,7 @@ import type { TransferOptions } from '../../files/move/transfer-options.ts';
 import { trashReplaced } from '../../files/trash/delete.ts';
 import { restoreTrashed } from '../../files/trash/trash.ts';
 import { ApiError } from '../../http/errors.ts';
+import { awaitFailPoint } from '../../lib/process/fail-points.ts';
 import { t } from '../../messages/messages.ts';
 import type { DiskEntry, Found } from '../../storage/disk/disk.ts';
 import { nullIfGone } from '../../storage/errors.ts';
@@ -106,8 +107,8 @@ async function transfer(
   checkSource?.(entry);
   refuseOverlap(source, target, mayReplace);
 
-  const checkAgain = async () => {
-    await checkIfAgain();
+  const checkAgain = async (replaced?: readonly string[]) => {
+    await checkIfAgain(replaced);
     if (removesSource) await checkIsAddressed(context, address, source);
   };
 
@@ -126,13 +127,13 @@ async function transfer(
           error instanceof ApiError && error.code === 'already_exists' && error.details?.filename === name;
         throw isTaken ? new OtherWasFirst(error) : error;
       });
-    if (present === null || isVersion) await work(checkAgain);
+    if (present === null || isVersion) await work(() => checkAgain());
     else {
       // What would be refused anyway is refused before anything is replaced.
       if (removesSource && isTop(source)) throw new ApiError('invalid_path', t('api.files.fixedRoot'));
       if (removesSource) await checkEntryUnlocked(context.files, caller, source);
       await checkItemConditions(context.files, caller, source, found, conditions);
-      await replacing(one, work, checkAgain);
+      await replacing(one, () => work(() => checkAgain(destination.segments)), checkAgain);
     }
     return present !== null;
   }
@@ -170,7 +171,7 @@ async function untilFirst<T>(tryOnce: () => Promise<T>, mayReplace: boolean): Pr
 
 /**
  * Puts what is replaced into the trash, and back if the work fails.
- * @param check throws when it must not be replaced: evaluated with it locked, and not for the work, since it is gone by then
+ * @param check throws when it must not be replaced: evaluated with it locked
  */
 async function replacing(
   { context: { files }, caller, folder, name }: Transfer,
@@ -181,6 +182,7 @@ async function replacing(
     throw error instanceof ApiError && error.code === 'not_found' ? new OtherWasFirst(error) : error;
   });
   try {
+    await awaitFailPoint(files.failPoints, 'webdav.replace.trashed');
     await work();
   } catch (error) {
     // It was replaced, though by something else.
