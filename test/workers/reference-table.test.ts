@@ -15,7 +15,10 @@ const DOCUMENT = new URL('docs/assurance.md', ROOT);
 /** What the files are, and where their values are stored. */
 const FAMILIES: Readonly<Record<keyof typeof DIFFERENCES, readonly [what: string, fixture: string]>> = {
   archives: ['names, contents and times in ZIP archives', 'reference/archives.json'],
+  archivesBy7zip: ['the same, apart from backslashes', 'reference/archives-7z.json'],
+  archivesByBsdtar: ['the same', 'reference/archives-bsdtar.json'],
   binaryOffice: ['words of Office files before 2007', 'reference/binary-office.json'],
+  contacts: ['words of contacts and calendars', 'reference/contacts.json'],
   dates: ['dates in cells of workbooks', 'reference/dates.json'],
   encodings: ['short texts, and names in archives, in 21 encodings', 'reference/encodings.json'],
   films: ['metadata of films', 'reference/films.json'],

@@ -49,7 +49,10 @@ export function compareFamily(family: Family): void {
   const probe = spawnSync(command, options, { encoding: 'utf8' });
   const installed =
     probe.error === undefined && !probe.stderr.startsWith('Traceback')
-      ? ((probe.stdout.trim() || probe.stderr.trim()).split('\n')[0] ?? '').replace(/\.? (?:Copyright|Original) .*/, '')
+      ? ((probe.stdout.trim() || probe.stderr.trim()).split('\n')[0] ?? '').replace(
+          /(?:\.| :)? (?:Copyright|Original|- libarchive) .*/,
+          '',
+        )
       : null;
   let folder: string;
   let read: Values;

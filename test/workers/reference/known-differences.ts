@@ -3,6 +3,9 @@ import type { Difference } from './differences.ts';
 /** Values that Larder reads in another way than the program of a family, at most 2 % of them. */
 export const DIFFERENCES = {
   archives: [],
+  archivesBy7zip: [],
+  archivesByBsdtar: [],
+  contacts: [],
   dates: [],
   // The same bytes are as good a text in another encoding.
   encodings: [
