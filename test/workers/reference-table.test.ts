@@ -19,6 +19,7 @@ const FAMILIES: Readonly<Record<keyof typeof DIFFERENCES, readonly [what: string
   archivesByBsdtar: ['the same', 'reference/archives-bsdtar.json'],
   binaryOffice: ['words of Office files before 2007', 'reference/binary-office.json'],
   contacts: ['words of contacts and calendars', 'reference/contacts.json'],
+  covers: ['covers of music', 'reference/covers.json'],
   dates: ['dates in cells of workbooks', 'reference/dates.json'],
   encodings: ['short texts, and names in archives, in 21 encodings', 'reference/encodings.json'],
   films: ['metadata of films', 'reference/films.json'],

@@ -24,7 +24,7 @@ export interface ReferenceProgram {
   /** What the program is called and prints its version with. */
   readonly version: readonly [program: string, ...options: string[]];
   /** What it reads in all files of a folder. */
-  read(folder: string): Values;
+  read(folder: string): Values | Promise<Values>;
   /** Whether data are missing that are installed apart from it, and without which it reads less. */
   lacksData?(folder: string): boolean;
 }
@@ -63,7 +63,9 @@ export function compareFamily(family: Family): void {
     for (const [file, content] of files) await writeFile(join(folder, 'files', file), content);
     read = await family.larder(join(folder, 'files'));
     if (process.env.LARDER_REFERENCE === 'store' && installed !== null) {
-      const values = Object.fromEntries([...program.read(join(folder, 'files'))].sort(([a], [b]) => (a < b ? -1 : 1)));
+      const values = Object.fromEntries(
+        [...(await program.read(join(folder, 'files')))].sort(([a], [b]) => (a < b ? -1 : 1)),
+      );
       const by = installed.startsWith(program.name) ? installed : `${program.name} ${installed}`;
       const stored: Stored = { by, files: files.size, values };
       await writeFile(fixtureOf(name), `${JSON.stringify(stored, null, 1)}\n`);
@@ -77,9 +79,9 @@ export function compareFamily(family: Family): void {
     expectSame(read, new Map(Object.entries(values)), differences);
   });
 
-  it.skipIf(installed === null)(`${name} are read as by the installed ${program.name}`, ({ skip }) => {
+  it.skipIf(installed === null)(`${name} are read as by the installed ${program.name}`, async ({ skip }) => {
     if (program.lacksData?.(join(folder, 'files')) === true) skip('it lacks data that are installed apart from it');
-    expectSame(read, program.read(join(folder, 'files')), differences);
+    expectSame(read, await program.read(join(folder, 'files')), differences);
   });
 }
 

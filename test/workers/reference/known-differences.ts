@@ -6,6 +6,7 @@ export const DIFFERENCES = {
   archivesBy7zip: [],
   archivesByBsdtar: [],
   contacts: [],
+  covers: [],
   dates: [],
   // The same bytes are as good a text in another encoding.
   encodings: [

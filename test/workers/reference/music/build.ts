@@ -70,8 +70,8 @@ function vorbisComments(comments: Comments): Buffer {
   ]);
 }
 
-/** The head of a FLAC of one second, without any sound (RFC 9639, 8). */
-export function buildFlac(comments: Comments): Buffer {
+/** The head of a FLAC of one second, without any sound (RFC 9639, 8). @param pictures blocks of that kind */
+export function buildFlac(comments: Comments, pictures: readonly Buffer[] = []): Buffer {
   const block = (type: number, isLast: boolean, body: Buffer) =>
     Buffer.concat([Buffer.from([type | (isLast ? 0x80 : 0)]), long(body.length).subarray(1), body]);
   const info = Buffer.alloc(34);
@@ -79,7 +79,12 @@ export function buildFlac(comments: Comments): Buffer {
   info.writeUInt16BE(4096, 2);
   // 44,100 Hz, two channels, 16 bits, 44,100 samples.
   info.writeBigUInt64BE((44_100n << 44n) | (1n << 41n) | (15n << 36n) | 44_100n, 10);
-  return Buffer.concat([Buffer.from('fLaC'), block(0, false, info), block(4, true, vorbisComments(comments))]);
+  return Buffer.concat([
+    Buffer.from('fLaC'),
+    block(0, false, info),
+    ...pictures.map((picture) => block(6, false, picture)),
+    block(4, true, vorbisComments(comments)),
+  ]);
 }
 
 /** An Opus file of one packet of silence (RFC 7845). */
@@ -91,6 +96,13 @@ export function buildOpus(comments: Comments): Buffer {
     page(1, 0, 0n, tags),
     page(2, 4, 96_000n, Buffer.from([0xf8, 0xff, 0xfe])),
   ]);
+}
+
+/** A picture with its kind and description (RFC 9639, 8.8); Ogg has it in Base64. */
+export function flacPicture(kind: number, description: string, type: string, picture: Buffer): Buffer {
+  const text = (value: string) => Buffer.concat([long(Buffer.byteLength(value)), Buffer.from(value)]);
+  const about = [long(1), long(1), long(24), long(0)];
+  return Buffer.concat([long(kind), text(type), text(description), ...about, long(picture.length), picture]);
 }
 
 /** A page with one packet (RFC 3533, 6). */
