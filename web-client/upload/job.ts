@@ -61,5 +61,9 @@ export const canRetry = ({ state, isFinal }: Pick<UploadJob, 'state' | 'isFinal'
 /** The earliest time that the server takes. */
 const EARLIEST = -(2 ** 31);
 
+/** What Chromium gives for the beginning of 1970, in milliseconds: that of 1601, from which Windows counts. */
+const CHROMIUM_ZERO = Date.UTC(1601, 0);
+
 /** The file's modification time, in seconds since 1970; scans of old photos may be dated before. */
-export const modifiedSeconds = ({ lastModified }: File): number => Math.max(EARLIEST, Math.floor(lastModified / 1_000));
+export const modifiedSeconds = ({ lastModified }: File): number =>
+  lastModified === CHROMIUM_ZERO ? 0 : Math.max(EARLIEST, Math.floor(lastModified / 1_000));

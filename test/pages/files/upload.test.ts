@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Locator, Page } from 'playwright-core';
@@ -46,8 +46,12 @@ beforeEach(async () => {
 
 const onDisk = (name: string) => readFile(join(household.home, here, name));
 
-async function choose(files: Record<string, Buffer>): Promise<void> {
-  for (const [name, content] of Object.entries(files)) await writeFile(join(device, name), content);
+/** @param changedAt of the files, in seconds since 1970 */
+async function choose(files: Record<string, Buffer>, changedAt?: number): Promise<void> {
+  for (const [name, content] of Object.entries(files)) {
+    await writeFile(join(device, name), content);
+    if (changedAt !== undefined) await utimes(join(device, name), new Date(changedAt * 1_000), new Date(changedAt * 1_000));
+  }
   const [chooser] = await Promise.all([
     page.waitForEvent('filechooser'),
     page.getByRole('link', { name: t('files.actions.upload') }).click(),
@@ -72,6 +76,14 @@ describe('uploads', () => {
     for (const [name, content] of Object.entries(contents)) expect((await onDisk(name)).equals(content)).toBe(true);
     await inspect(page, 'files-uploaded');
     expect(visited.complaints).toEqual([]);
+  });
+
+  it.each([-14_182_940, -1, 0, 4_300_000_000])('keep the time of a file, %i seconds from 1970', async (seconds) => {
+    await choose({ 'dated.txt': Buffer.from('x') }, seconds);
+    await panel()
+      .getByText(t('uploads.finished', { count: 1 }))
+      .waitFor();
+    expect((await stat(join(household.home, here, 'dated.txt'))).mtimeMs).toBe(seconds * 1_000);
   });
 
   itInFull('send large files in chunks, and continue where the connection broke', async () => {
