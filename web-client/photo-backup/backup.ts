@@ -1,21 +1,12 @@
-// Backs up selected photos: reads them, asks which are missing, sends those, and asks for the receipt.
+// Backs up selected photos, some at a time: reads them, asks which are missing, and sends those. At the end, asks for the receipt.
 
 import { t } from 'virtual:messages/photo-backup';
 import { RequestError } from '../lib/requests.ts';
 import { hashOf } from './hash.ts';
 import { answerIn, contentOf, distinct, type Photo } from './photo.ts';
+import { type Progress, sizeOf, Tally } from './progress.ts';
 import { type Asking, askAll } from './questions.ts';
 import { send } from './send.ts';
-
-/** Where it is. */
-export interface Progress {
-  readonly phase: 'checking' | 'sending' | 'confirming';
-  readonly done: number;
-  readonly total: number;
-  /** While photos are sent. */
-  readonly sentBytes: number;
-  readonly bytes: number;
-}
 
 interface Backup extends Asking {
   /** The path of the folder for new photos. */
@@ -25,6 +16,13 @@ interface Backup extends Asking {
   readonly onProgress: (progress: Progress) => void;
 }
 
+/**
+ * Photos and bytes of one batch, unless one photo has more. To read thousands takes a phone so long that it may have closed the page
+ * before anything is safe; and what was asked about thousands may no longer be true when the last of them are sent.
+ */
+const BATCH = 50;
+const BATCH_BYTES = 128 * 1024 ** 2;
+
 /** How often photos get another name, when something else takes theirs. */
 const ROUNDS = 5;
 
@@ -33,34 +31,64 @@ const ROUNDS = 5;
  * @throws RequestError when the server refuses, or the reason of the signal
  */
 export async function backUp(photos: readonly Photo[], backup: Backup): Promise<void> {
-  await read(photos, backup);
-  let requested = await missingOf(distinct(photos), backup);
-  for (let round = 0; requested.length > 0 && round < ROUNDS; round += 1) {
-    const bytes = bytesOf(requested);
-    const total = requested.length;
-    const onProgress = (done: number, sentBytes: number) =>
-      backup.onProgress({ phase: 'sending', done, total, sentBytes, bytes });
-    onProgress(0, 0);
-    const stillMissing = (some: readonly Photo[]) => missingOf(some, backup);
-    requested = await missingOf(await send(requested, { ...backup, stillMissing, onProgress }), backup);
+  const tally = new Tally(photos, backup.onProgress);
+  for (const batch of batchesOf(photos)) {
+    await read(batch, backup.signal, tally);
+    const fresh = distinct(batch).filter((photo) => !tally.has(photo));
+    const { sent, failed } = await sendMissing(fresh, backup, tally);
+    tally.handled(batch, sent, failed);
   }
+  tally.show(undefined, true);
   await confirm(photos, backup);
 }
 
-const bytesOf = (photos: readonly Photo[]): number => photos.reduce((sum, { file }) => sum + file.size, 0);
+function* batchesOf(photos: readonly Photo[]): Generator<readonly Photo[]> {
+  let batch: Photo[] = [];
+  for (const photo of photos) {
+    const isFull = batch.length === BATCH || sizeOf(batch) + photo.file.size > BATCH_BYTES;
+    if (batch.length > 0 && isFull) {
+      yield batch;
+      batch = [];
+    }
+    batch.push(photo);
+  }
+  if (batch.length > 0) yield batch;
+}
 
-async function read(photos: readonly Photo[], { signal, onProgress }: Backup): Promise<void> {
-  const total = photos.length;
-  for (const [done, photo] of photos.entries()) {
-    onProgress({ phase: 'checking', done, total, sentBytes: 0, bytes: 0 });
+async function read(batch: readonly Photo[], signal: AbortSignal, tally: Tally): Promise<void> {
+  for (const photo of batch) {
     try {
       photo.sha256 ??= await hashOf(photo.file, signal);
     } catch {
       signal.throwIfAborted();
       photo.reason = t('photoBackup.unreadable');
     }
+    tally.checked(photo);
   }
-  onProgress({ phase: 'checking', done: total, total, sentBytes: 0, bytes: 0 });
+}
+
+/** @returns the photos that were sent, and those that could not be stored */
+async function sendMissing(fresh: readonly Photo[], backup: Backup, tally: Tally) {
+  const [sent, failed] = [new Set<Photo>(), new Set<Photo>()];
+  let requested = await missingOf(fresh, backup);
+  for (let round = 0; requested.length > 0 && round < ROUNDS; round += 1) {
+    const before = { sent: sent.size, failed: failed.size, sentBytes: sizeOf([...sent]) };
+    const known = fresh.length - requested.length - before.sent - before.failed;
+    const onProgress = (now: { readonly sent: number; readonly failed: number; readonly sentBytes: number }) =>
+      tally.show({
+        known,
+        sent: before.sent + now.sent,
+        failed: before.failed + now.failed,
+        sentBytes: before.sentBytes + now.sentBytes,
+      });
+    onProgress({ sent: 0, failed: 0, sentBytes: 0 });
+    const result = await send(requested, { ...backup, onProgress });
+    for (const photo of result.sent) sent.add(photo);
+    for (const photo of result.failed) failed.add(photo);
+    requested = await missingOf(result.again, backup);
+  }
+  for (const photo of requested) failed.add(photo);
+  return { sent, failed };
 }
 
 const itemsOf = (photos: readonly Photo[]) =>
@@ -75,7 +103,6 @@ async function missingOf(photos: readonly Photo[], backup: Backup): Promise<Phot
 
 async function confirm(photos: readonly Photo[], backup: Backup): Promise<void> {
   const asked = distinct(photos);
-  backup.onProgress({ phase: 'confirming', done: 0, total: asked.length, sentBytes: 0, bytes: 0 });
   const answers = await askAll('receipt', backup.home, itemsOf(asked), 'items', backup);
   // An answer too few would confirm others.
   if (answers.length !== asked.length) throw new RequestError(0, t('photoBackup.waiting'));

@@ -9,10 +9,11 @@ import { announce, make, required, setText, sprite } from '../lib/dom.ts';
 import { humanSize } from '../lib/human-size.ts';
 import { RequestError } from '../lib/requests.ts';
 import { throttled } from '../lib/schedule.ts';
-import { backUp, type Progress } from './backup.ts';
+import { backUp } from './backup.ts';
 import { acceptOn, deviceOf, isPhotoOrFilm } from './device.ts';
 import { folderChoice } from './folder-choice.ts';
 import { type Photo, photoOf } from './photo.ts';
+import { type Progress, storedOf } from './progress.ts';
 import { goOnIfSignedIn } from './questions.ts';
 import { receiptView } from './receipt-view.ts';
 import { startSending } from './send.ts';
@@ -73,15 +74,16 @@ async function run(photos: readonly Photo[]): Promise<void> {
   const awake = await keepAwake();
   const view = runningView(awake.isAwake, () => controller.abort());
   page.replaceChildren(view.element);
-  // Before the first is sent, all are read, which takes long: a phone may close the page until then.
-  keep({ interrupted: { sent: 0, total: photos.length } });
+  // A phone may close the page before the first is sent.
+  keep({ interrupted: { stored: 0, total: photos.length } });
   try {
-    let sent = -1;
+    let before = 0;
     const onProgress = (progress: Progress) => {
       view.show(progress);
-      if (progress.phase !== 'sending' || progress.done === sent) return;
-      sent = progress.done;
-      keep({ interrupted: { sent, total: progress.total } });
+      const stored = storedOf(progress);
+      if (stored === before) return;
+      before = stored;
+      keep({ interrupted: { stored, total: progress.total } });
     };
     const { signal } = controller;
     await backUp(photos, { folder: folder.path(), home, signal, onProgress, onTrouble: view.trouble });
@@ -156,19 +158,13 @@ function runningView(isAwake: boolean, cancel: () => void) {
   let latest: Progress | null = null;
   const draw = () => {
     if (latest === null) return;
-    const { phase, done, total, sentBytes, bytes } = latest;
-    // Of three that are sent at once, the first is counted.
-    const shown = phase === 'sending' ? Math.min(done + 1, total) : done;
+    const { isConfirming, total, sent, known, failed, part } = latest;
     setText(
       line,
-      phase === 'confirming' ? t('photoBackup.confirming') : t(`photoBackup.${phase}`, { done: shown, total }),
+      isConfirming ? t('photoBackup.confirming') : t('photoBackup.done', { done: sent + known + failed, total }),
     );
-    bar.max = Math.max(1, phase === 'sending' ? bytes : total);
-    bar.value = phase === 'sending' ? sentBytes : done;
-    setText(
-      facts,
-      phase === 'sending' ? t('uploads.bytes', { sent: humanSize(sentBytes), total: humanSize(bytes) }) : '',
-    );
+    bar.value = part;
+    setText(facts, t('photoBackup.progress', { ...latest, size: humanSize(latest.sentBytes) }));
     showSignIn();
   };
   const showSignIn = () => {
@@ -179,7 +175,7 @@ function runningView(isAwake: boolean, cancel: () => void) {
   return {
     element,
     show(progress: Progress) {
-      const isNew = latest?.phase !== progress.phase;
+      const isNew = latest?.isConfirming !== progress.isConfirming;
       latest = progress;
       if (isNew) draw();
       else redraw();

@@ -7,9 +7,6 @@ import type { UploadRequest } from '../upload/put-content.ts';
 import type { Photo } from './photo.ts';
 import { type Asking, askAll } from './questions.ts';
 
-/** Photos whose names are asked for at once. */
-const BATCH = 200;
-
 interface PhotoTarget extends FileTarget {
   readonly photo: Photo;
 }
@@ -47,10 +44,16 @@ const photoAdapter: UploadAdapter<PhotoTarget> = {
 interface Sending extends Asking {
   /** The path of the destination. */
   readonly folder: string;
-  /** Those of some photos that are not there yet: another device, or another window, may have sent some. */
-  readonly stillMissing: (photos: readonly Photo[]) => Promise<readonly Photo[]>;
-  /** Called with every change: photos that are done, and bytes sent of the others. */
-  readonly onProgress: (done: number, sentBytes: number) => void;
+  /** Called with every change: photos that were sent, those that could not be stored, and bytes sent. */
+  readonly onProgress: (now: { readonly sent: number; readonly failed: number; readonly sentBytes: number }) => void;
+}
+
+interface Sent {
+  readonly sent: readonly Photo[];
+  /** Why is in their `reason`. */
+  readonly failed: readonly Photo[];
+  /** Those that have to be asked about again, because something else has their name by now. */
+  readonly again: readonly Photo[];
 }
 
 let onChange: () => void = () => undefined;
@@ -65,45 +68,42 @@ const queue = createUploadClient(photoAdapter, {
 export const startSending = (): void => queue.start();
 
 /**
- * Sends photos. Why one failed is in its `reason`.
- * @returns those that have to be asked about again, because something else has their name by now
+ * Sends photos that are missing.
  * @throws RequestError, or the reason of the signal
  */
-export async function send(photos: readonly Photo[], sending: Sending): Promise<Photo[]> {
+export async function send(photos: readonly Photo[], sending: Sending): Promise<Sent> {
   const { signal, folder, onProgress } = sending;
-  const again: Photo[] = [];
-  let doneBytes = 0;
   const cancel = () => queue.cancelAll();
   signal.addEventListener('abort', cancel);
   try {
-    for (let start = 0; start < photos.length; start += BATCH) {
-      const batch = photos.slice(start, start + BATCH);
-      // Of the first batch it has just been asked.
-      const some = start === 0 ? batch : await sending.stillMissing(batch);
-      const known = batch.length - some.length;
-      const items = some.map(({ file }) => ({ name: file.name }));
-      const names = await askAll('names', folder, items, 'names', sending);
-      const jobs = some.map((photo, index) => jobOf(photo, folder, String(names[index] ?? photo.file.name)));
-      onChange = () => {
-        const ended = jobs.filter(({ state }) => state === 'sent' || state === 'failed').length;
-        onProgress(start + known + ended, doneBytes + jobs.reduce((sum, { sent }) => sum + sent, 0));
-      };
-      await untilSettled(jobs);
-      signal.throwIfAborted();
-      for (const job of jobs) {
-        const { photo } = job.target;
-        if (conflicts.has(job)) again.push(photo);
-        else photo.reason = job.state === 'failed' ? job.message : '';
-        doneBytes += job.sent;
-        queue.remove(job);
-      }
+    const items = photos.map(({ file }) => ({ name: file.name }));
+    const names = await askAll('names', folder, items, 'names', sending);
+    const jobs = photos.map((photo, index) => jobOf(photo, folder, String(names[index] ?? photo.file.name)));
+    onChange = () =>
+      onProgress({
+        sent: jobs.filter(({ state }) => state === 'sent').length,
+        failed: jobs.filter(hasFailed).length,
+        sentBytes: jobs.reduce((sum, { sent }) => sum + sent, 0),
+      });
+    await untilSettled(jobs);
+    signal.throwIfAborted();
+    for (const job of jobs) {
+      if (!conflicts.has(job)) job.target.photo.reason = job.state === 'failed' ? job.message : '';
+      queue.remove(job);
     }
-    return again;
+    const photosOf = (some: readonly PhotoJob[]) => some.map(({ target }) => target.photo);
+    return {
+      sent: photosOf(jobs.filter(({ state }) => state === 'sent')),
+      failed: photosOf(jobs.filter(hasFailed)),
+      again: photosOf(jobs.filter((job) => conflicts.has(job))),
+    };
   } finally {
     signal.removeEventListener('abort', cancel);
     onChange = () => undefined;
   }
 }
+
+const hasFailed = (job: PhotoJob): boolean => job.state === 'failed' && !conflicts.has(job);
 
 function jobOf(photo: Photo, folder: string, name: string): PhotoJob {
   const { file } = photo;

@@ -10,7 +10,7 @@ interface Kept {
   /** Below the home, such as `Photos/Phone`; null for the usual one. */
   readonly folder: string | null;
   /** How far an interrupted backup got. */
-  readonly interrupted: { readonly sent: number; readonly total: number } | null;
+  readonly interrupted: { readonly stored: number; readonly total: number } | null;
 }
 
 const NOTHING: Kept = { folder: null, interrupted: null };
@@ -20,10 +20,10 @@ export function kept(): Kept {
     const value: unknown = JSON.parse(localStorage.getItem(KEY) ?? 'null');
     if (!isRecord(value)) return NOTHING;
     const { folder, interrupted } = value;
-    const { sent, total } = isRecord(interrupted) ? interrupted : {};
+    const { stored, total } = isRecord(interrupted) ? interrupted : {};
     return {
       folder: typeof folder === 'string' ? folder : null,
-      interrupted: typeof sent === 'number' && typeof total === 'number' ? { sent, total } : null,
+      interrupted: typeof stored === 'number' && typeof total === 'number' ? { stored, total } : null,
     };
   } catch {
     return NOTHING;

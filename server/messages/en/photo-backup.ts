@@ -19,11 +19,12 @@ export const photoBackupMessages = {
   'photoBackup.again': 'Select more photos',
   'photoBackup.script': 'This page needs JavaScript. Without it, upload photos one by one.',
   'photoBackup.interrupted':
-    'The last backup was interrupted: {sent, number} of {total, number} were sent. Select the same photos again, and it continues where it was.',
+    'The last backup was interrupted: {stored, number} of {total, number} were stored. Select the same photos again, and it continues where it was.',
 
-  'photoBackup.running': 'Sending photos',
-  'photoBackup.checking': 'Checking {done, number} of {total, number}',
-  'photoBackup.sending': 'Sending {done, number} of {total, number}',
+  'photoBackup.running': 'Backing up photos',
+  'photoBackup.done': '{done, number} of {total, number} done',
+  'photoBackup.progress':
+    '{checked, number} checked · {sent, number} sent ({size}) · {known, number} already there{failed, plural, =0 {} other { · # not stored}}',
   'photoBackup.confirming': 'Writing the receipt',
   'photoBackup.to': 'To {folder}',
   'photoBackup.open':
@@ -34,7 +35,6 @@ export const photoBackupMessages = {
   'photoBackup.waiting': 'Larder is not responding. Trying again.',
   'photoBackup.cancelled': 'The backup was cancelled. What was sent is stored.',
 
-  'photoBackup.receipt': 'Receipt',
   'photoBackup.allStored': '{count, plural, one {The photo is stored} =2 {Both are stored} other {All # are stored}}',
   'photoBackup.someStored': '{stored, number} of {total, number} are stored',
   'photoBackup.from': '{time}, {household}',

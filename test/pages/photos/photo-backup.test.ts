@@ -122,6 +122,12 @@ const onUploads = (take: (route: Route, number: number) => Promise<boolean>) => 
   });
 };
 
+function gate() {
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => (open = resolve));
+  return { open, opened };
+}
+
 describe('backing up the photos of a phone', () => {
   it('stores each photo once over a breaking connection, and shows since when another disk has them', async () => {
     const photos = photosOfPhone(MANY);
@@ -169,6 +175,58 @@ describe('backing up the photos of a phone', () => {
     expect(text).toContain(t('photoBackup.safe.all'));
   });
 
+  it('sends the photos of a batch before it reads those of the next, and counts what is checked, sent and there', async () => {
+    const photos = photosOfPhone(60);
+    const tablet = await signInAs(household, person);
+    for (const { name, buffer } of photos.slice(0, 3))
+      await tablet.put({ filePath: `/ROOT/HOME/Tablet/${name}` }, buffer);
+    const asked: number[] = [];
+    const [first, second, isStored, isAsked] = [gate(), gate(), gate(), gate()];
+    await page.route(/\/photo-backup\/missing$/, async (route) => {
+      const items = new URLSearchParams(route.request().postData() ?? '').get('items') ?? '[]';
+      asked.push((JSON.parse(items) as unknown[]).length);
+      if (asked.length > 1) {
+        isAsked.open();
+        await second.opened;
+      }
+      await route.continue();
+    });
+    await onUploads(async (route, number) => {
+      if (number > 1) {
+        await first.opened;
+        return false;
+      }
+      const response = await route.fetch();
+      isStored.open();
+      await first.opened;
+      await route.fulfill({ response });
+      return true;
+    });
+    await select(photos);
+    await isStored.opened;
+    const [firstStored, ...others] = await stored();
+    // Three are sent at once.
+    expect(photos.slice(3, 6).map(({ buffer }) => digest(buffer))).toContain(firstStored);
+    expect(others).toEqual([]);
+    const facts = page.locator('.facts-line');
+    const shownFirst = { checked: 50, sent: 0, known: 3, failed: 0, size: '|' };
+    const [start = ''] = t('photoBackup.progress', shownFirst).split('|');
+    await facts.getByText(start).waitFor();
+    expect(asked).toEqual([50]);
+
+    first.open();
+    await isAsked.opened;
+    const size = humanSize(photos.slice(3, 50).reduce((sum, { buffer }) => sum + buffer.length, 0));
+    await page.getByText(t('photoBackup.done', { done: 50, total: 61 }), { exact: true }).waitFor();
+    const shownNext = { checked: 61, sent: 47, known: 3, failed: 0, size };
+    await page.getByText(t('photoBackup.progress', shownNext), { exact: true }).waitFor();
+    // The copy of a photo in the first batch needs no question.
+    expect(asked).toEqual([50, 10]);
+    second.open();
+    await heading(t('photoBackup.allStored', { count: photos.length })).waitFor();
+    expect(await stored()).toEqual(contentsOf(photos.slice(3, 60)));
+  });
+
   itInFull('does not send what another device has sent meanwhile', async () => {
     const photos = photosOfPhone(210);
     const last = photos[208] as OnPhone;
@@ -199,7 +257,7 @@ describe('backing up the photos of a phone', () => {
     await select(photos);
     await held;
     await expect.poll(async () => (await stored()).length).toBe(5);
-    await page.getByText(t('photoBackup.sending', { done: 6, total: 12 })).waitFor();
+    await page.getByText(t('photoBackup.done', { done: 5, total: 13 })).waitFor();
     await inspect(page, 'photo-backup-sending');
     const closed = page;
     page = await visited.context.newPage();
@@ -207,7 +265,7 @@ describe('backing up the photos of a phone', () => {
     await closed.close();
     await page.goto(at('/files/photo-backup'));
     await isOpen();
-    await page.getByText(t('photoBackup.interrupted', { sent: 5, total: 12 })).waitFor();
+    await page.getByText(t('photoBackup.interrupted', { stored: 5, total: 13 })).waitFor();
     let uploads = 0;
     await onUploads(async () => {
       uploads += 1;
