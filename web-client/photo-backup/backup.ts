@@ -4,9 +4,11 @@ import { t } from 'virtual:messages/photo-backup';
 import { RequestError } from '../lib/requests.ts';
 import { hashOf } from './hash.ts';
 import { answerIn, contentOf, distinct, type Photo } from './photo.ts';
+import { partnersOf, placesOf } from './places.ts';
 import { type Progress, sizeOf, Tally } from './progress.ts';
 import { type Asking, askAll } from './questions.ts';
 import { send } from './send.ts';
+import { groupsOf, type Together } from './together.ts';
 
 interface Backup extends Asking {
   /** The path of the folder for new photos. */
@@ -17,7 +19,7 @@ interface Backup extends Asking {
 }
 
 /**
- * Photos and bytes of one batch, unless one photo has more. To read thousands takes a phone so long that it may have closed the page
+ * Photos and bytes of one batch, unless photos that belong together are more. To read thousands takes a phone so long that it may have closed the page
  * before anything is safe; and what was asked about thousands may no longer be true when the last of them are sent.
  */
 const BATCH = 50;
@@ -32,25 +34,28 @@ const ROUNDS = 5;
  */
 export async function backUp(photos: readonly Photo[], backup: Backup): Promise<void> {
   const tally = new Tally(photos, backup.onProgress);
-  for (const batch of batchesOf(photos)) {
+  for (const groups of batchesOf(groupsOf(photos))) {
+    const batch = photosIn(groups);
     await read(batch, backup.signal, tally);
     const fresh = distinct(batch).filter((photo) => !tally.has(photo));
-    const { sent, failed } = await sendMissing(fresh, backup, tally);
+    const { sent, failed } = await sendMissing(fresh, groups, backup, tally);
     tally.handled(batch, sent, failed);
   }
   tally.show(undefined, true);
   await confirm(photos, backup);
 }
 
-function* batchesOf(photos: readonly Photo[]): Generator<readonly Photo[]> {
-  let batch: Photo[] = [];
-  for (const photo of photos) {
-    const isFull = batch.length === BATCH || sizeOf(batch) + photo.file.size > BATCH_BYTES;
-    if (batch.length > 0 && isFull) {
+const photosIn = (groups: readonly Together[]): Photo[] => groups.flatMap(({ photos }) => photos);
+
+function* batchesOf(groups: readonly Together[]): Generator<readonly Together[]> {
+  let batch: Together[] = [];
+  for (const group of groups) {
+    const all = photosIn([...batch, group]);
+    if (batch.length > 0 && (all.length > BATCH || sizeOf(all) > BATCH_BYTES)) {
       yield batch;
       batch = [];
     }
-    batch.push(photo);
+    batch.push(group);
   }
   if (batch.length > 0) yield batch;
 }
@@ -68,7 +73,7 @@ async function read(batch: readonly Photo[], signal: AbortSignal, tally: Tally):
 }
 
 /** @returns the photos that were sent, and those that could not be stored */
-async function sendMissing(fresh: readonly Photo[], backup: Backup, tally: Tally) {
+async function sendMissing(fresh: readonly Photo[], groups: readonly Together[], backup: Backup, tally: Tally) {
   const [sent, failed] = [new Set<Photo>(), new Set<Photo>()];
   let requested = await missingOf(fresh, backup);
   for (let round = 0; requested.length > 0 && round < ROUNDS; round += 1) {
@@ -82,13 +87,26 @@ async function sendMissing(fresh: readonly Photo[], backup: Backup, tally: Tally
         sentBytes: before.sentBytes + now.sentBytes,
       });
     onProgress({ sent: 0, failed: 0, sentBytes: 0 });
-    const result = await send(requested, { ...backup, onProgress });
+    const places = await placesFor(requested, groups, backup);
+    const result = await send(requested, { ...backup, places, onProgress });
     for (const photo of result.sent) sent.add(photo);
     for (const photo of result.failed) failed.add(photo);
     requested = await missingOf(result.again, backup);
   }
   for (const photo of requested) failed.add(photo);
   return { sent, failed };
+}
+
+/** Where photos are to be stored: in each round anew, because one of two may be stored by now. */
+async function placesFor(requested: readonly Photo[], groups: readonly Together[], backup: Backup) {
+  const partners = partnersOf(groups, new Set(requested));
+  const answers = await receiptOf(partners, backup);
+  const stored = new Map<Photo, string>();
+  for (const [index, photo] of partners.entries()) {
+    const { isStored, path } = answers[index] ?? answerIn(null);
+    if (isStored && path !== '') stored.set(photo, path);
+  }
+  return placesOf(groups, stored, backup.folder);
 }
 
 const itemsOf = (photos: readonly Photo[]) =>
@@ -101,11 +119,16 @@ async function missingOf(photos: readonly Photo[], backup: Backup): Promise<Phot
   return photos.filter((_, index) => names.has(String(index)));
 }
 
+async function receiptOf(photos: readonly Photo[], backup: Backup) {
+  const answers = await askAll('receipt', backup.home, itemsOf(photos), 'items', backup);
+  // An answer too few would confirm others.
+  if (answers.length !== photos.length) throw new RequestError(0, t('photoBackup.waiting'));
+  return answers.map(answerIn);
+}
+
 async function confirm(photos: readonly Photo[], backup: Backup): Promise<void> {
   const asked = distinct(photos);
-  const answers = await askAll('receipt', backup.home, itemsOf(asked), 'items', backup);
-  // An answer too few would confirm others.
-  if (answers.length !== asked.length) throw new RequestError(0, t('photoBackup.waiting'));
-  const found = new Map(asked.map((photo, index) => [contentOf(photo), answerIn(answers[index])]));
+  const answers = await receiptOf(asked, backup);
+  const found = new Map(asked.map((photo, index) => [contentOf(photo), answers[index] ?? null]));
   for (const photo of photos) photo.answer = photo.sha256 === null ? null : (found.get(contentOf(photo)) ?? null);
 }

@@ -1,10 +1,12 @@
 // Sends photos with the upload client: each to a name that is free, and never instead of another file.
 
 import { adapter, type FileTarget, refusalText } from '../files/uploads/upload-adapter.ts';
+import { groupedBy } from '../lib/grouped-by.ts';
 import { createUploadClient, type UploadAdapter } from '../upload/client.ts';
 import { createJob, type UploadJob } from '../upload/job.ts';
 import type { UploadRequest } from '../upload/put-content.ts';
 import type { Photo } from './photo.ts';
+import type { Place } from './places.ts';
 import { type Asking, askAll } from './questions.ts';
 
 interface PhotoTarget extends FileTarget {
@@ -42,8 +44,7 @@ const photoAdapter: UploadAdapter<PhotoTarget> = {
 };
 
 interface Sending extends Asking {
-  /** The path of the destination. */
-  readonly folder: string;
+  readonly places: ReadonlyMap<Photo, Place>;
   /** Called with every change: photos that were sent, those that could not be stored, and bytes sent. */
   readonly onProgress: (now: { readonly sent: number; readonly failed: number; readonly sentBytes: number }) => void;
 }
@@ -72,13 +73,11 @@ export const startSending = (): void => queue.start();
  * @throws RequestError, or the reason of the signal
  */
 export async function send(photos: readonly Photo[], sending: Sending): Promise<Sent> {
-  const { signal, folder, onProgress } = sending;
+  const { signal, onProgress } = sending;
   const cancel = () => queue.cancelAll();
   signal.addEventListener('abort', cancel);
   try {
-    const items = photos.map(({ file }) => ({ name: file.name }));
-    const names = await askAll('names', folder, items, 'names', sending);
-    const jobs = photos.map((photo, index) => jobOf(photo, folder, String(names[index] ?? photo.file.name)));
+    const jobs = await jobsFor(photos, sending);
     onChange = () =>
       onProgress({
         sent: jobs.filter(({ state }) => state === 'sent').length,
@@ -104,6 +103,23 @@ export async function send(photos: readonly Photo[], sending: Sending): Promise<
 }
 
 const hasFailed = (job: PhotoJob): boolean => job.state === 'failed' && !conflicts.has(job);
+
+/** One for each photo, with a name that is free in its folder. */
+async function jobsFor(photos: readonly Photo[], sending: Sending): Promise<PhotoJob[]> {
+  const jobs: PhotoJob[] = [];
+  const placed = photos.flatMap((photo) => {
+    const place = sending.places.get(photo);
+    return place === undefined ? [] : [{ photo, place }];
+  });
+  for (const [folder, some] of groupedBy(placed, ({ place }) => place.folder)) {
+    const items = some.map(({ place: { name, key } }) => (key === null ? { name } : { name, key }));
+    const names = await askAll('names', folder, items, 'names', sending);
+    for (const [index, { photo, place }] of some.entries()) {
+      jobs.push(jobOf(photo, folder, String(names[index] ?? place.name)));
+    }
+  }
+  return jobs;
+}
 
 function jobOf(photo: Photo, folder: string, name: string): PhotoJob {
   const { file } = photo;

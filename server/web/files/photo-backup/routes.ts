@@ -18,10 +18,13 @@ import type { AsFiles } from '../sharing/routes.ts';
 import { canBackUpPhotos, photoBackupMain } from './page.ts';
 
 const asked = z.object({ path: virtualPath(), items: records(knownFileSchema, MAX_KNOWN) });
-const named = z.object({
-  path: virtualPath(),
-  items: records(z.strictObject({ name: z.string().max(1_000) }), MAX_KNOWN),
+const newFileSchema = z.strictObject({
+  name: z.string().max(1_000),
+  /** Those with the same key get the same number: a photo and its film are found by their name. */
+  key: z.int().min(0).optional(),
 });
+type NewFile = z.output<typeof newFileSchema>;
+const named = z.object({ path: virtualPath(), items: records(newFileSchema, MAX_KNOWN) });
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -77,21 +80,37 @@ export function photoBackupPages(asFiles: AsFiles): Router {
 async function freeNames(
   { parts, caller }: PageRequest,
   path: readonly string[],
-  items: readonly { readonly name: string }[],
+  items: readonly NewFile[],
 ): Promise<string[]> {
   const there = (await orNotThere(namesIn(parts, caller, path))) ?? [];
   const taken = new Set(there.map(foldName));
   // Where the search for each name begins: phones give the same name to many photos.
   const next = new Map<string, number>();
-  return items.map((item) => {
-    const name = allowedName(item.name);
-    const key = foldName(name);
-    for (let attempt = next.get(key) ?? 1; ; attempt += 1) {
-      const free = numberedName(name, attempt, false);
-      if (taken.has(foldName(free))) continue;
-      taken.add(foldName(free));
-      next.set(key, attempt + 1);
-      return free;
+  const found = new Map<NewFile, string>();
+  for (const group of groupsIn(items)) {
+    const names = group.map(({ name }) => allowedName(name));
+    const keys = names.map(foldName);
+    for (let attempt = Math.max(...keys.map((key) => next.get(key) ?? 1)); ; attempt += 1) {
+      const free = names.map((name) => numberedName(name, attempt, false));
+      if (free.some((name) => taken.has(foldName(name)))) continue;
+      for (const name of free) taken.add(foldName(name));
+      for (const key of keys) next.set(key, attempt + 1);
+      for (const [index, item] of group.entries()) found.set(item, free[index] ?? '');
+      break;
     }
-  });
+  }
+  return items.map((item) => found.get(item) ?? '');
+}
+
+/** Files that get the same number. One of a name that its group has already is by itself, as no number suits both. */
+function groupsIn(items: readonly NewFile[]): Iterable<readonly NewFile[]> {
+  const groups = new Map<number | NewFile, NewFile[]>();
+  const names = new Set<string>();
+  for (const item of items) {
+    const full = `${item.key} ${foldName(allowedName(item.name))}`;
+    const key = item.key === undefined || names.has(full) ? item : item.key;
+    names.add(full);
+    groups.set(key, [...(groups.get(key) ?? []), item]);
+  }
+  return groups.values();
 }
