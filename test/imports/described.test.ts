@@ -135,4 +135,29 @@ describe('a film of iCloud', () => {
     expect(stored.map(([path]) => path)).toEqual(['2022/IMG_1.HEIC', '2024/IMG_1.JPG', '2022/IMG_1.MOV']);
     expect(notes).toEqual([]);
   });
+
+  it('is stored with its photo if its own date is that of the year before', async () => {
+    const dated = (name: string, date: string) =>
+      detailsRow(name, { year: 2022 }).replace(/"Wednesday[^"]*"/, `"${date}"`);
+    const { stored } = await planOf('Photos/IMG_1.HEIC', 'Photos/IMG_1.MOV', 'Photos/IMG_2.HEIC', 'Photos/IMG_2.MOV', [
+      'Photos/Photo Details.csv',
+      detailsOf(
+        dated('IMG_1.HEIC', 'Saturday January 1,2022 12:00 AM GMT'),
+        dated('IMG_1.MOV', 'Friday December 31,2021 11:59 PM GMT'),
+        dated('IMG_2.HEIC', 'Saturday January 1,2022 12:00 AM GMT'),
+        // Another film with the name of a photo.
+        dated('IMG_2.MOV', 'Friday December 31,2021 11:00 PM GMT'),
+      ),
+    ]);
+    const paths = ['2022/IMG_1.HEIC', '2022/IMG_1.MOV', '2022/IMG_2.HEIC', '2021/IMG_2.MOV'];
+    expect(stored.map(([path]) => path)).toEqual(paths);
+  });
+
+  it('is stored with its photo if a list of another folder describes the photo', async () => {
+    const { stored } = await planOf('Part 1/Photos/IMG_1.HEIC', 'Part 1/Photos/IMG_1.MOV', [
+      'Part 2/Photos/Photo Details.csv',
+      detailsOf(detailsRow('IMG_1.HEIC', { year: 2022 })),
+    ]);
+    expect(stored.map(([path]) => path)).toEqual(['2022/IMG_1.HEIC', '2022/IMG_1.MOV']);
+  });
 });

@@ -22,6 +22,8 @@ const MEMORIES = /^memories$/i;
 const SHARED_ALBUMS = /^icloud shared albums?(?:[-\s]\d+)?$|^shared albums?$/i;
 /** Of the two photos that an edited Live Photo may have, the one that its film belongs to. */
 const LIVE = /\.hei[cf]$/i;
+/** Seconds between the dates of a photo and its film, which Apple states in minutes. */
+const APART = 60;
 
 interface Placed {
   readonly entry: ExportEntry;
@@ -176,11 +178,15 @@ interface Planned extends Placed {
 async function planFiles(media: readonly Placed[], details: Details, notes: PlanNote[]): Promise<Planned[]> {
   const planned: Planned[] = [];
   for (const one of media) details.addPresent(one);
+  const stills = new Map<string, Placed[]>();
+  for (const one of media) if (!isFilm(one.name)) append(stills, keyOf(one.folder, stemOf(one.name)), one);
   for (const [index, placed] of media.entries()) {
     if (index % TURN === 0) await turn();
     const { entry, folders, name } = placed;
     const shared = sharedAlbumOf(placed);
-    const row = details.find(placed, shared !== null);
+    const still = isFilm(name) ? liveOf(stills.get(keyOf(placed.folder, stemOf(name))) ?? []) : null;
+    const ofStill = still === null ? null : details.find(still, shared !== null);
+    const row = details.find(placed, shared !== null) ?? (details.describes(placed) ? null : ofStill);
     if (row?.isDeleted === true || folders.some((folder) => TRASH.test(folder))) {
       notes.push({ entry: entry.path, reason: 'trashed' });
       continue;
@@ -188,12 +194,14 @@ async function planFiles(media: readonly Placed[], details: Details, notes: Plan
     if (row === null && shared === null) notes.push({ entry: entry.path, reason: 'no_description' });
     if (row?.isHidden === true) notes.push({ entry: entry.path, reason: 'hidden' });
     const taken = row?.taken ?? null;
-    const year = taken === null ? [] : [String(new Date(taken * 1_000).getUTCFullYear())];
+    // In the first seconds of a year, a film may begin in the year before its photo. In two folders, they would not be one.
+    const placing = ofStill !== null && areOfOneMoment(taken, ofStill.taken) ? ofStill : row;
+    const year = yearOf(placing?.taken ?? null);
     planned.push({
       ...placed,
       file: {
         entry,
-        folders: row?.isHidden === true ? [HIDDEN, ...year] : shared === null ? year : [allowedName(shared.title)],
+        folders: placing?.isHidden === true ? [HIDDEN, ...year] : shared === null ? year : [allowedName(shared.title)],
         name: allowedName(name),
         stated: row === null ? null : { taken, place: null, description: '', isFavourite: isFavourite(row, name) },
         albums: shared !== null && isShown(name) ? [shared] : [],
@@ -201,6 +209,22 @@ async function planFiles(media: readonly Placed[], details: Details, notes: Plan
     });
   }
   return planned;
+}
+
+/** Of the photos with the name of a film, the one that it belongs to; null if that cannot be told. */
+function liveOf(stills: readonly Placed[]): Placed | null {
+  const live = stills.filter(({ name }) => LIVE.test(name));
+  const [only, ...others] = live.length > 0 ? live : stills;
+  return only === undefined || others.length > 0 ? null : only;
+}
+
+function areOfOneMoment(film: number | null, still: number | null): boolean {
+  return film !== null && still !== null && Math.abs(film - still) <= APART;
+}
+
+/** The folder of a year, for seconds since the epoch. */
+function yearOf(taken: number | null): string[] {
+  return taken === null ? [] : [String(new Date(taken * 1_000).getUTCFullYear())];
 }
 
 /** Of a photo with its film, the photo is the favourite. */
