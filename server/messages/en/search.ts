@@ -42,6 +42,8 @@ export const searchMessages = {
     'Nothing matches these filters. Without them there {count, plural, one {is # result} other {are # results}}.',
   'search.none.elsewhereCut':
     'Nothing matches these filters. Without them there are more than {count, number} results.',
+  'search.none.foundIn': '{count} found in {place}',
+  'search.none.foundShared': '{count} found in what {name} shares',
   'search.none.withoutFilters': 'Remove the filters',
   'search.incomplete': 'A disk is not connected, so some of your files could not be searched.',
   'search.place': '{folder}, shared by {name}',

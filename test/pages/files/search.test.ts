@@ -1,4 +1,4 @@
-import { utimes } from 'node:fs/promises';
+import { unlink, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -161,6 +161,46 @@ describe('the results of a search', () => {
     expect(none).toContain(t('search.none.help'));
   });
 
+  it('that are all elsewhere are counted by folders and people, with searches that find as many', async () => {
+    await fillHome(homeOf(household, 'ben'), { 'a plum at the top.txt': '' });
+    await eventually(
+      () => found('plum at the top'),
+      (groups) => groups.names?.length === 1,
+    );
+    const { text } = await ben.get('/files/search?q=plum&in=/ROOT/HOME/Garden/Plum tree');
+    const links = [...text.matchAll(/<p><a href="([^"]*)">([^<]*)<\/a><\/p>/g)].map(([, address = '', said = '']) => ({
+      address: address.replaceAll('&amp;', '&'),
+      said: said.replaceAll(/[\u2066-\u2069]/g, ''),
+    }));
+    const counts = { Photos: 3, Garden: 2, Letters: 2, Music: 2 };
+    expect(links.map(({ said }) => said)).toEqual([
+      t('search.none.foundIn', { count: '11', place: t('search.person.me') }),
+      ...Object.entries(counts).map(([place, count]) => t('search.none.foundIn', { count: String(count), place })),
+    ]);
+    for (const { address, said } of links) {
+      const { text: there } = await ben.get(address);
+      const count = Number(said.split(' ', 1)[0]);
+      expect(there).toContain(`id="found">${t('search.count', { count })}`);
+    }
+    await unlink(join(homeOf(household, 'ben'), 'a plum at the top.txt'));
+    await eventually(
+      () => found('plum at the top'),
+      (groups) => groups.names === undefined,
+    );
+  });
+
+  it('that are elsewhere are not counted by contents in a share without downloads', async () => {
+    const saidOf = async (words: string) => {
+      const { text } = await ben.get(`/files/search?q=${words}&in=/ROOT/HOME/Recipes`);
+      return text.replaceAll(/[\u2066-\u2069]/g, '');
+    };
+    const name = 'Olga Ohm';
+    expect(await saidOf('quince')).toContain(t('search.none.foundShared', { count: '1', name }));
+    const hidden = await saidOf('secret');
+    expect(hidden).toContain(t('search.none.help'));
+    expect(hidden).not.toContain('Olga');
+  });
+
   it('offer for each item the actions that its share allows', async () => {
     const { text } = await ben.get('/files/search?q=basket');
     expect(text).toMatch(/data-can="[^"]*rename[^"]*"/);
@@ -260,6 +300,19 @@ describe('the search in the browser', () => {
     expect(await page.evaluate('document.activeElement.closest(".group").dataset.group')).toBe('details');
     await page.goBack();
     await page.getByRole('heading', { level: 1, name: t('files.myFiles') }).waitFor();
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+  it('leads to what was found elsewhere if nothing is in the folder', async () => {
+    const { page, context, complaints } = await enter();
+    await page.goto(address(household, '/files/search?q=plum&in=/ROOT/HOME/Garden/Plum tree'));
+    await ready(page);
+    await inspect(page, 'search-elsewhere');
+    const name = t('search.none.foundIn', { count: '3', place: bidiIsolate('Photos') });
+    await page.getByRole('link', { name, exact: true }).click();
+    await page.getByText(t('search.count', { count: 3 }), { exact: true }).waitFor();
+    expect(new URL(page.url()).searchParams.get('in')).toBe('/ROOT/HOME/Photos');
     expect(complaints).toEqual([]);
     await context.close();
   });

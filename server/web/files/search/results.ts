@@ -13,6 +13,7 @@ import { emptyState } from '../frame.ts';
 import { itemMenu, listFacts, selectionBar } from '../listing/list-parts.ts';
 import { defaultLook } from '../listing/look.ts';
 import { itemRows } from '../listing/rows.ts';
+import { foundPlaces } from './elsewhere.ts';
 import { type Filters, searchFilters } from './filters.ts';
 import { type Found, type FoundGroup, MAX_FOUND } from './find.ts';
 import { highlighted, highlightedName, searchedWords } from './highlight.ts';
@@ -118,7 +119,7 @@ function countText(groups: readonly FoundGroup[], albums: number): string {
   return t(groups.some(({ isCut }) => isCut) ? 'search.countCut' : 'search.count', { count });
 }
 
-function nothing({ links, query, elsewhere }: SearchPage): Html {
+function nothing({ links, query, elsewhere, filters }: SearchPage): Html {
   const heading = t('search.none.heading');
   const count = elsewhere === null ? 0 : countOf(elsewhere);
   if (elsewhere === null || count === 0 || !isNarrow(query)) {
@@ -126,8 +127,11 @@ function nothing({ links, query, elsewhere }: SearchPage): Html {
   }
   const isCut = count >= MAX_FOUND || elsewhere.groups.some((one) => one.isCut);
   const help = t(isCut ? 'search.none.elsewhereCut' : 'search.none.elsewhere', { count });
+  const places = foundPlaces(elsewhere, filters).map(
+    (one) => html`<p><a href="${links.search(one.query)}">${one.text}</a></p>`,
+  );
   const way = html`<p class="empty-actions"><a class="button" href="${links.search(withoutFilters(query))}">${t('search.none.withoutFilters')}</a></p>`;
-  return emptyState({ heading, help }, way);
+  return emptyState({ heading, help }, html`${places}${way}`);
 }
 
 function countOf({ groups, albums }: Found): number {
