@@ -83,7 +83,7 @@ export default defineConfig({
       copy: 'account/copy.ts',
       continue: 'account/continue.ts',
       fields: 'account/fields.ts',
-      'search-key': 'account/search-key.ts',
+      keys: 'account/keys.ts',
       comments: 'styles/comments.css',
       files: 'files/main.ts',
       'files-styles': 'files/files.css',

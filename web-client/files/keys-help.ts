@@ -11,7 +11,7 @@ const shift = () => t('files.keys.shift');
 const keys = (): readonly (readonly [does: string, ...combinations: readonly (readonly string[])[]])[] => [
   [t('files.keys.does.search'), ['/']],
   [t('files.keys.does.searchShown'), [ctrl(), 'F']],
-  [t('files.actions.createFolder'), [shift(), 'N']],
+  [t('files.actions.createFolder'), ['N']],
   [t('files.keys.does.help'), ['?']],
   [t('files.keys.does.move'), ['↑'], ['↓']],
   [t('files.actions.open'), [t('files.keys.enter')]],

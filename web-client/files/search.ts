@@ -1,8 +1,8 @@
 // The search in the bar: results while typing, and the searches of before, which stay in this browser.
 
+import { isBarKey } from '../lib/bar-keys.ts';
 import { elements, make, matches, required, sprite } from '../lib/dom.ts';
 import { throttled } from '../lib/schedule.ts';
-import { isSearchKey } from '../lib/search-key.ts';
 import { focusRow, listing, rows } from './list/items.ts';
 import { isSearch, onPageShown, showPage } from './list/navigation.ts';
 import { account, base, main } from './page.ts';
@@ -135,7 +135,7 @@ function filtersOfList(): Readonly<Record<string, string>> | null {
 function onAnyKey(event: KeyboardEvent): void {
   const { key, ctrlKey, metaKey, altKey, shiftKey, target } = event;
   if (event.defaultPrevented || altKey || document.querySelector('dialog[open]') !== null) return;
-  const isSlash = isSearchKey(event);
+  const isSlash = key === '/' && isBarKey(event);
   const isFind = key.toLowerCase() === 'f' && (ctrlKey || metaKey) && !shiftKey && target !== input;
   const filters = isFind ? filtersOfList() : null;
   if (!isSlash && filters === null) return;

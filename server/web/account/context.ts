@@ -20,6 +20,7 @@ import type { LoginFlows } from '../../people/login-flows.ts';
 import { waitProblem } from '../auth/sign-in-problem.ts';
 import { type PageContext, type SignedIn, showContent } from '../shell/page-context.ts';
 import { accountFrame } from './forms.ts';
+import { keysHelp } from './keys.ts';
 
 export interface AccountPagesParts extends PageContext {
   readonly activity: Pick<Activity, 'listOwn'>;
@@ -64,24 +65,25 @@ export function showAccountPage(
   visitor: SignedIn,
   { title, at, inner, done = '', status = 200, script }: AccountPage,
 ): void {
-  const content = accountFrame({
+  const shown = accountFrame({
     base: `${parts.basePath}/account/`,
     at,
     inner,
     done: doneText(done),
     isGuest: visitor.session.account.type === 'guest',
   });
+  const content = html`${shown}${keysHelp(parts.basePath, visitor.session.account)}`;
   response.setHeader('Content-Security-Policy', WITH_SCRIPTS);
   const { assets } = parts;
   if (script === undefined) {
-    showContent(parts, response, visitor, { title, content, status, head: assets.load('searchKey') });
+    showContent(parts, response, visitor, { title, content, status, head: assets.load('keys') });
     return;
   }
   const said = html`${content}<div class="unseen" id="say" role="status"></div>`;
-  showContent(parts, response, visitor, { title, content: said, status, head: assets.load('searchKey', script) });
+  showContent(parts, response, visitor, { title, content: said, status, head: assets.load('keys', script) });
 }
 
-/** Like the policy of other pages, and our own scripts: one for the key of the search. */
+/** Like the policy of other pages, and our own scripts: one for the keys. */
 const WITH_SCRIPTS = [
   "default-src 'none'",
   ...['script-src', 'style-src', 'img-src', 'form-action'].map((name) => `${name} 'self'`),

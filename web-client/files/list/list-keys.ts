@@ -69,13 +69,18 @@ export async function moveFrom(row: HTMLElement, event: KeyboardEvent): Promise<
 }
 
 let typed = '';
-let typedAt = 0;
+let typedAt = -TYPING;
+
+/** Whether a key goes on with letters of a name that were typed just before. */
+export const isTyping = ({ timeStamp }: KeyboardEvent): boolean => timeStamp - typedAt < TYPING;
 
 /** Focuses the next row whose name begins with the typed letters. @returns whether the key was a letter */
-export function typeAhead(row: HTMLElement, { key, ctrlKey, metaKey, altKey, timeStamp }: KeyboardEvent): boolean {
-  if (key.length !== 1 || key === ' ' || ctrlKey || metaKey || altKey) return false;
-  typed = timeStamp - typedAt < TYPING ? typed + key : key;
-  typedAt = timeStamp;
+export function typeAhead(row: HTMLElement, event: KeyboardEvent): boolean {
+  const { key, ctrlKey, metaKey, altKey } = event;
+  // Names have no slash: it leads to the search.
+  if (key.length !== 1 || key === ' ' || key === '/' || ctrlKey || metaKey || altKey) return false;
+  typed = isTyping(event) ? typed + key : key;
+  typedAt = event.timeStamp;
   void focusTyped(pathOf(row), typed);
   return true;
 }

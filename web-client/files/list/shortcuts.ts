@@ -1,13 +1,14 @@
 // Shortcuts of the list, and of the page of one file.
 
+import { isBarKey } from '../../lib/bar-keys.ts';
 import { matches } from '../../lib/dom.ts';
 import { perform } from '../actions/actions.ts';
 import { subjectsOf } from '../overlays/item-menu.ts';
-import { main } from '../page.ts';
+import { base, fileNav, main } from '../page.ts';
 import { itemOf } from './item.ts';
 import { abilities, listing, rowOf } from './items.ts';
 import { selectAll } from './list.ts';
-import { moveFrom, typeAhead } from './list-keys.ts';
+import { isTyping, moveFrom, typeAhead } from './list-keys.ts';
 import { clearSelection, hasSelection, isAllowed, toggle } from './selection.ts';
 
 /** Keys for actions; the first possible one is performed. */
@@ -25,20 +26,24 @@ const ITEM_KEYS: Readonly<Record<string, string>> = {
 /** Elements with their own keys. */
 const OWN_KEYS = 'input, textarea, select, audio, video, .paper';
 
-/** Elements that take letters themselves. */
-const TYPED_IN = 'input:not([type=checkbox], [type=radio]), textarea, select, dialog *, .menu *';
-
 /** Keys of the whole page. They come before those of the list, where letters find names. */
 function onPageKey(event: KeyboardEvent): void {
-  const { key, target, ctrlKey, metaKey, altKey } = event;
-  if (ctrlKey || metaKey || altKey || matches(target, TYPED_IN)) return;
-  if (document.querySelector('dialog[open], .photo-viewer') !== null) return;
+  const { key } = event;
+  if (!isBarKey(event) || document.querySelector('dialog[open], .photo-viewer') !== null) return;
   if (key === '?') void import('../keys-help.ts').then(({ showKeys }) => showKeys());
-  else if (key === 'N' && abilities().includes('upload')) {
-    void perform('create-folder', [{ path: listing()?.dataset.path ?? '' }]);
-  } else return;
+  else if (key.toLowerCase() !== 'n' || isTyping(event) || !createFolder()) return;
   event.preventDefault();
   event.stopPropagation();
+}
+
+/** @returns whether there is a place for it: the shown folder, or the own files where no folder is shown */
+function createFolder(): boolean {
+  const path = listing()?.dataset.path ?? '';
+  const own = fileNav.querySelector('a[href$="/ROOT/HOME"]');
+  if (abilities().includes('upload')) void perform('create-folder', [{ path }]);
+  else if (own === null || /^\/ROOT\/(?:HOME|\d+\/)/.test(path)) return false;
+  else location.assign(`${base}/do/create-folder?path=/ROOT/HOME`);
+  return true;
 }
 
 export function startShortcuts(): void {

@@ -8,7 +8,7 @@ export const PAGE_ENTRIES = {
   copy: 'account/copy.ts',
   continue: 'account/continue.ts',
   fields: 'account/fields.ts',
-  searchKey: 'account/search-key.ts',
+  keys: 'account/keys.ts',
   comments: 'styles/comments.css',
   filesStyles: 'files/files.css',
   details: 'files/details.css',
