@@ -10,6 +10,16 @@ beforeAll(async () => {
 });
 afterAll(() => reading.close());
 
+/** With its mark. */
+const utf32 = (text: string, isBig: boolean) =>
+  Buffer.concat(
+    [...`\ufeff${text}`].map((char) => {
+      const bytes = Buffer.alloc(4);
+      bytes.writeUInt32LE(char.codePointAt(0) ?? 0);
+      return isBig ? bytes.reverse() : bytes;
+    }),
+  );
+
 describe('a short text', () => {
   it.each([
     ['gbk', '测试'],
@@ -74,6 +84,49 @@ describe('characters that were added to an encoding later, as Python writes them
   });
 });
 
+describe('a text in seven bits, as Python writes it', () => {
+  it.each([
+    ['ISO-2022-JP-1', '1b244234413b7a1b2842201b24284430211b284220656e64', '漢字 丂 end'],
+    [
+      'ISO-2022-JP-2',
+      '1b2442467c4b5c1b2842201b2428443d7b1b244239251b2842201b242843475131393e6e1b2842206361661b2e411b4e69201b24422645264b1b28420a656e64',
+      '日本 您好 한국어 café ελ\nend',
+    ],
+    ['ISO-2022-JP-2 with Chinese and Greek', '1b2441446330211b2842201b2e461b4e65', '你啊 ε'],
+    ['ISO-2022-JP-2004', '1b24424e594a3f1b2428512d6a2e221b284220656e64', '隣平㈱〓 end'],
+    ['ISO-2022-KR', '1b2429430a0e407c31620f200e3f64315d0f', '\n전기 요금'],
+    ['HZ', '7e7b393a4e6f476535257e7d206d696c6b', '购物清单 milk'],
+  ])('is detected by its escape sequences: %s', async (_encoding, hex, text) => {
+    expect(await reading.decode({ content: Buffer.from(hex, 'hex'), isCut: false, isMarkup: false })).toBe(text);
+  });
+
+  it('may begin with a lot of ASCII', async () => {
+    const log = `${'plain line\n'.repeat(10_000)}\x1b$B@A5a=q\x1b(B`;
+    expect((await reading.words('txt', log)).slice(-10)).toBe('line 請 求 書');
+  });
+
+  it.each(['sigil = ~{abcd~}', '\x1b[31mred\x1b[0m ~{', 'a \x1b$)C b'])('is ASCII without them: %j', async (text) => {
+    expect(await reading.decode({ content: Buffer.from(text), isCut: false, isMarkup: false })).toBe(text);
+  });
+});
+
+describe('a text in UTF-8 with a damage', () => {
+  const long = 'Grüße aus Köln für die nächste größere Straße. '.repeat(10);
+
+  it.each([
+    ['a byte that belongs to nothing', Buffer.from([0xfc])],
+    ['half a letter', Buffer.from([0xe2, 0x82])],
+  ])('stays in UTF-8: %s', async (_what, bytes) => {
+    const content = Buffer.concat([Buffer.from(long), bytes, Buffer.from(' für alle')]);
+    expect(await reading.decode({ content, isCut: false, isMarkup: false })).toBe(`${long}\ufffd für alle`);
+  });
+
+  it('is no reason to read another encoding as UTF-8', async () => {
+    const content = Buffer.concat([encode(long, 'windows-1252'), Buffer.from('Köln')]);
+    expect((await reading.decode({ content, isCut: false, isMarkup: false })).slice(0, 5)).toBe('Grüße');
+  });
+});
+
 describe('a text to display', () => {
   const decoded = (content: Uint8Array, more: Partial<{ isCut: boolean; isMarkup: boolean }> = {}) =>
     reading.decode({ content, isCut: false, isMarkup: false, ...more });
@@ -82,6 +135,8 @@ describe('a text to display', () => {
     ['ISO-2022-JP', Buffer.from('\x1b$B@A5a=q\x1b(B'), '請求書'],
     ['UTF-16 without a mark', Buffer.from('Счёт за воду', 'utf16le'), 'Счёт за воду'],
     ['Shift_JIS', encode('会議メモ', 'shift_jis'), '会議メモ'],
+    ['UTF-32, little-endian', utf32('Größe 日本 😀', false), 'Größe 日本 😀'],
+    ['UTF-32, big-endian', utf32('Größe 日本 😀', true), 'Größe 日本 😀'],
     ['UTF-8 with its mark', Buffer.from('\ufeffjam – six'), 'jam – six'],
   ])('is decoded in the same way as for the search: %s', async (_encoding, content, text) => {
     expect(await decoded(content)).toBe(text);

@@ -1,5 +1,6 @@
 import { TextDecoder } from 'node:util';
 import iconv from 'iconv-lite';
+import { decodeIso2022Jp } from './iso-2022-jp.ts';
 
 /** Decodes the bytes of one encoding. Bytes without a meaning in it become U+FFFD. */
 export interface Decoder {
@@ -72,19 +73,9 @@ const WESTERN: Decoder = {
       .replace(/[\u0080-\u009f]/g, (char) => FROM_80[char.charCodeAt(0) - 0x80] ?? char),
 };
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: it begins with the character ESC
-const SUPERSEDED = /(?:\x1b(?:\([BIJ]|\$[@B]))+(?=\x1b(?:\([BIJ]|\$[@B]))/g;
-
-/**
- * Programs put together texts that each begin and end with an escape sequence. Of two in a row only the second counts; the Encoding
- * Standard (ISO-2022-JP decoder) has a replacement character between them.
- */
 const JAPANESE: Decoder = {
   encoding: 'iso-2022-jp',
-  decode: (bytes) => {
-    const text = bufferOf(bytes).toString('latin1');
-    return new TextDecoder('iso-2022-jp').decode(Buffer.from(text.replaceAll(SUPERSEDED, ''), 'latin1'));
-  },
+  decode: (bytes) => decodeIso2022Jp(bufferOf(bytes)),
 };
 
 /**

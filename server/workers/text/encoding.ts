@@ -2,6 +2,7 @@ import { TextDecoder } from 'node:util';
 import { type Decoder, decoderOf } from '../encodings/decoders.ts';
 import { encodingOfText } from '../encodings/guess.ts';
 import { JobError } from '../job-error.ts';
+import { sevenBitEncodingOf } from './seven-bits.ts';
 
 /** Bytes, and UTF-16 units, from which it is told what a text is. */
 const SAMPLE = 64 * 1024;
@@ -14,8 +15,10 @@ const ODD_UNITS = /[^\P{C}\p{Cf}\t-\r]|\ufffd(?!$)/u;
 const ASCII = /^(?:us-)?ascii$|^ansi_x3\.4-19(?:68|86)$|^7bit$/i;
 /** From this byte on, a byte in UTF-8 begins a character of several bytes. */
 const FIRST_OF_SEVERAL = 0xc2;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: it begins with the character ESC
-const JAPANESE_ESCAPE = /\x1b(?:\$[@B]|\$\(D|\([JI])/;
+/** A text is UTF-8 with damages if it has so many characters of several bytes for each byte that is wrong. */
+const SOUND_PER_DAMAGE = 20;
+/** And as many characters in total: programs replace damages, and a text of many is none. */
+const LENGTH_PER_DAMAGE = 100;
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
 const CONTROL_CHARACTERS = /[\u0000-\u0007\u000e-\u001a\u001c-\u001f\u007f\ufffd]/g;
@@ -35,17 +38,29 @@ export function decodeText(bytes: Uint8Array, declared: string | null = null): s
 
 function decode(bytes: Uint8Array, declared: string | null): string {
   const marked = encodingOfMark(bytes) ?? encodingOfZeros(bytes);
-  if (marked !== null) return new TextDecoder(marked).decode(bytes);
+  if (marked !== null) return (decoderOf(marked) ?? new TextDecoder(marked)).decode(bytes);
   if (declared !== null && !ASCII.test(declared)) {
     const decoder = decoderNamed(declared);
     // If the declaration could be read, the document is not UTF-16, even if it claims so.
     if (decoder !== null && !decoder.encoding.startsWith('utf-16')) return decoder.decode(bytes);
   }
-  const isJapanese = isIso2022Jp(bytes);
-  const utf8 = isJapanese ? null : strictUtf8(bytes);
+  const sevenBit = sevenBitEncodingOf(bytes);
+  const utf8 = sevenBit === null ? (strictUtf8(bytes) ?? damagedUtf8(bytes)) : null;
   if (utf8 !== null) return utf8;
-  const decoder = decoderOf(isJapanese ? 'iso-2022-jp' : encodingOfText(bytes));
+  const decoder = decoderOf(sevenBit ?? encodingOfText(bytes));
   return (decoder ?? new TextDecoder('windows-1252')).decode(bytes);
+}
+
+/** The text of bytes that are UTF-8 but for a few, or null. In no other encoding nearly all letters happen to be valid UTF-8. */
+function damagedUtf8(bytes: Uint8Array): string | null {
+  const text = new TextDecoder().decode(bytes);
+  let [sound, damages] = [0, 0];
+  for (let at = 0; at < text.length; at += 1) {
+    const unit = text.charCodeAt(at);
+    if (unit === 0xfffd) damages += 1;
+    else if (unit > 0x7f) sound += 1;
+  }
+  return sound >= damages * SOUND_PER_DAMAGE && text.length >= damages * LENGTH_PER_DAMAGE ? text : null;
 }
 
 /**
@@ -62,17 +77,16 @@ export function strictUtf8(bytes: Uint8Array): string | null {
   }
 }
 
-/** ISO-2022-JP (RFC 1468, and its characters of half width): only seven bits, and escape sequences that nothing else has. */
-function isIso2022Jp(bytes: Uint8Array): boolean {
-  const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, SAMPLE)).toString('latin1');
-  return JAPANESE_ESCAPE.test(start) && !/[\x80-\xff]/.test(start);
-}
-
 /** From the byte order mark, or null. */
 export function encodingOfMark(bytes: Uint8Array): string | null {
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return bytes.length >= 4 && isZero(bytes, 2) ? 'utf-32le' : 'utf-16le';
+  if (bytes.length >= 4 && isZero(bytes, 0) && bytes[2] === 0xfe && bytes[3] === 0xff) return 'utf-32be';
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be';
   return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 'utf-8' : null;
+}
+
+function isZero(bytes: Uint8Array, at: number): boolean {
+  return bytes[at] === 0 && bytes[at + 1] === 0;
 }
 
 /**
