@@ -58,6 +58,75 @@ describe('the name of an attachment', () => {
   });
 });
 
+/** Little-endian. */
+const utf32 = (text: string) =>
+  Buffer.concat(
+    [...text].map((char) => {
+      const bytes = Buffer.alloc(4);
+      bytes.writeUInt32LE(char.codePointAt(0) ?? 0);
+      return bytes;
+    }),
+  );
+
+/** As Python's `uu` writes it. */
+const uuencoded = (name: string, content: Uint8Array, zero = ' ') => {
+  const lines: string[] = [];
+  for (let at = 0; at < content.length; at += 45) {
+    const piece = Buffer.from(content.subarray(at, at + 45));
+    const whole = Buffer.concat([piece, Buffer.alloc((3 - (piece.length % 3)) % 3)]);
+    let line = String.fromCharCode(32 + piece.length);
+    for (let i = 0; i < whole.length; i += 3) {
+      const bits = whole.readUIntBE(i, 3);
+      for (const shift of [18, 12, 6, 0]) line += String.fromCharCode(32 + ((bits >> shift) & 63)).replace(' ', zero);
+    }
+    lines.push(line);
+  }
+  return ['begin 644 '.concat(name), ...lines, zero, 'end', ''].join('\r\n');
+};
+
+describe('a file that is uuencoded', () => {
+  const picture = Buffer.from(Array.from({ length: 300 }, (_, index) => (index * 7) & 255));
+
+  it('has a name, and is no text', async () => {
+    const text = `before\r\n${uuencoded('my photo.jpg', picture)}behind`;
+    expect(await mail('Subject: one\r\n\r\n', text)).toBe('one before behind my photo jpg');
+  });
+
+  it.each(['`', ' '])('is read if it is a text, with %j for zero', async (zero) => {
+    const note = uuencoded('Einkauf.TXT', Buffer.from('Grüße, und bitte Milch mitbringen '.repeat(3)), zero);
+    expect(await mail('Subject: one\r\n\r\n', `before\r\n${note}`)).toBe(
+      `one before einkauf txt${' grusse und bitte milch mitbringen'.repeat(3)}`,
+    );
+  });
+
+  it.each([
+    ['24&QU;7,L(#,*4&5A<G,L(#0*', 'plums 3 pears 4'],
+    ['!80', 'a'],
+  ])('is read as Python writes it, also if the blanks of a line got lost: %s', async (line, words) => {
+    const file = ['begin 666 b.csv', line, '`', 'end'].join('\n');
+    expect(await mail('Subject: one\n\n', file)).toBe(`one b csv ${words}`);
+  });
+
+  it('may be cut, or several', async () => {
+    const whole = uuencoded('a.bin', picture);
+    expect(await mail('Subject: one\r\n\r\n', whole, whole.replace('a.bin', 'b.bin').slice(0, 200))).toMatch(
+      /^one a bin b bin/,
+    );
+  });
+
+  it('can be a part of its own', async () => {
+    const head = 'Content-Type: text/plain\r\nContent-Transfer-Encoding: x-uuencode\r\n\r\n';
+    expect(await mail(head, uuencoded('x', Buffer.from('Grüße')))).toBe('grusse');
+  });
+
+  it.each(['begin 644 the day with tea\r\nthen work', 'begin 644 x'])(
+    'is none if no such lines follow: %j',
+    async (text) => {
+      expect(await mail('Subject: one\r\n\r\n', text)).toContain('begin 644');
+    },
+  );
+});
+
 describe('the texts of a message', () => {
   it('are separated correctly if one boundary is a prefix of another', async () => {
     const inner = '--B2\r\n\r\nplain\r\n--B2\r\n\r\nrich\r\n--B2--\r\n';
@@ -97,6 +166,36 @@ describe('the texts of a message', () => {
     ['hz-gb-2312', Buffer.from('~{<:Ky2;S{~} ~~ bill~\n~{<:Ky2;S{~}'), '己 所 不 欲 bill 己 所 不 欲'],
   ])('are decoded with the charset that they state, if it exists: %s', async (charset, bytes, words) => {
     expect(await mail(`Content-Type: text/plain; charset="${charset}"\r\n\r\n`, bytes)).toBe(words);
+  });
+
+  it.each([
+    ['utf-16le', Buffer.from('電気料金', 'utf16le')],
+    ['utf-16be', Buffer.from('電気料金', 'utf16le').swap16()],
+    ['utf-16', Buffer.from('\ufeff電気料金', 'utf16le')],
+    ['utf-16', Buffer.from('電気 料金', 'utf16le')],
+    ['utf-32le', utf32('電気料金')],
+    ['utf-32', utf32('\ufeff電気料金')],
+    ['utf-32be', Buffer.from(utf32('電気料金')).swap32()],
+  ])('can be in %s', async (charset, bytes) => {
+    const head = `Content-Type: text/plain; charset=${charset}\r\nContent-Transfer-Encoding: base64\r\n\r\n`;
+    const part = `--B\r\n${head}${bytes.toString('base64')}\r\n--B--\r\n`;
+    expect(await mail(`Content-Type: multipart/mixed; boundary=B\r\n\r\n${part}`)).toBe('電 気 料 金');
+  });
+
+  it('that only claim to be UTF-16 are read', async () => {
+    expect(await mail('Content-Type: text/plain; charset=utf-16\r\n\r\n', 'Grüße')).toBe('grusse');
+  });
+
+  it.each([
+    ['DelSp=yes', 'Haus \r\ntür und \r\n  Garten', 'haustur und garten'],
+    ['delsp="Yes"', '> Haus \r\n> tür\r\n>> offen \r\nzu', 'haustur offen zu'],
+    ['DelSp=yes', 'Gruß\r\n-- \r\nAnn', 'gruss ann'],
+    ['DelSp=no', 'Haus \r\ntür', 'haus tur'],
+    ['x=y', 'Haus \r\ntür', 'haus tur'],
+  ])('are joined again where a program broke their lines: %s, %j', async (parameters, text, words) => {
+    expect(await mail(`Content-Type: text/plain; charset=utf-8; format=Flowed; ${parameters}\r\n\r\n${text}`)).toBe(
+      words,
+    );
   });
 
   it('continue after a line that only starts like the boundary', async () => {

@@ -36,6 +36,19 @@ export function decodeText(bytes: Uint8Array, declared: string | null = null): s
   return text;
 }
 
+/**
+ * The same of a part of a message, whose charset is stated outside of it, so that UTF-16 is possible although nothing in the bytes
+ * tells of it. Other bytes that only claim to be UTF-16 are nearly always UTF-8.
+ */
+export function decodeSent(bytes: Uint8Array, charset: string | null): string {
+  const wide = /^\s*utf-?16(le|be)?\s*$/i.exec(charset ?? '');
+  const isWide = wide !== null && bytes.length % 2 === 0 && strictUtf8(bytes) === null;
+  const fitting = isWide && encodingOfMark(bytes) === null ? encodingOfUnits(bytes.subarray(0, 1024)) : null;
+  if (fitting === null) return decodeText(bytes, charset);
+  const order = wide?.[1]?.toLowerCase();
+  return new TextDecoder(order === undefined ? fitting : `utf-16${order}`).decode(bytes);
+}
+
 function decode(bytes: Uint8Array, declared: string | null): string {
   const marked = encodingOfMark(bytes) ?? encodingOfZeros(bytes);
   if (marked !== null) return (decoderOf(marked) ?? new TextDecoder(marked)).decode(bytes);

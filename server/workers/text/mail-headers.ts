@@ -1,4 +1,4 @@
-import { decodeText, strictUtf8 } from './encoding.ts';
+import { decodeSent, strictUtf8 } from './encoding.ts';
 
 /** Header fields by their names in lower case: the first of each name, unfolded, with bytes as Latin-1 characters. */
 export type MailHeaders = ReadonlyMap<string, string>;
@@ -96,7 +96,7 @@ function rawText(text: string, charset: string | null): string {
 /** @returns an empty text for bytes that are not text */
 export function bytesText(bytes: Uint8Array, charset: string | null): string {
   try {
-    return decodeText(bytes, charset);
+    return decodeSent(bytes, charset);
   } catch {
     return '';
   }

@@ -1,9 +1,11 @@
 import { readStart } from '../inherited-file.ts';
 import { JobError } from '../job-error.ts';
 import { addContactsAndEvents } from './contacts-and-events.ts';
+import { unflowed } from './flowed.ts';
 import { HTML, writeMarkup } from './html.ts';
 import { bytesText, headerText, type MailHeaders, parameter, splitHeaders, unquoted } from './mail-headers.ts';
 import type { ReadText, TextSink } from './sink.ts';
+import { splitUuencoded, uudecoded } from './uuencode.ts';
 
 /** Longer messages consist mostly of attachments. */
 const MAX_BYTES = 16 * 1024 * 1024;
@@ -68,12 +70,49 @@ function readPart(part: Part, sink: TextSink, within: { depth: number; charset: 
   } else if (MESSAGES.has(type)) {
     readMessage(splitHeaders(bytesOf(part).toString('latin1')), sink, depth + 1);
   } else if (type.startsWith('text/') || type.startsWith('multipart/')) {
-    addText(part, type, parameter(contentType, 'charset'), sink);
+    const isFlowed = /^\s*flowed\s*$/i.test(parameter(contentType, 'format') ?? '');
+    const isDeleted = /^\s*yes\s*$/i.test(parameter(contentType, 'delsp') ?? '');
+    const flow = isFlowed && type === 'text/plain' ? { isDeleted } : null;
+    addText(part, type, parameter(contentType, 'charset'), sink, flow);
   }
 }
 
-function addText(part: Part, type: string, charset: string | null, sink: TextSink): void {
+/** @param flow how the lines of the text were broken; null if they are as they were written */
+function addText(
+  part: Part,
+  type: string,
+  charset: string | null,
+  sink: TextSink,
+  flow: { isDeleted: boolean } | null = null,
+): void {
   const bytes = bytesOf(part);
+  if (type !== 'text/plain') {
+    addBytes(bytes, type, charset, sink);
+    return;
+  }
+  const { text, files } = splitUuencoded(bytes.toString('latin1'));
+  const written = bytesText(files.length === 0 ? bytes : Buffer.from(text, 'latin1'), charset);
+  sink.add(`${flow === null ? written : unflowed(written, flow.isDeleted)}\n`);
+  for (const { name, content } of files) {
+    sink.add(`${headerText(name, charset)}\n`);
+    const inner = TEXTS[/\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? ''];
+    if (inner !== undefined) addBytes(content, inner, null, sink);
+  }
+}
+
+/** Files of text before MIME, by their extensions. The content of others is not read, as that of other attachments. */
+const TEXTS: Readonly<Record<string, string>> = {
+  ...{
+    txt: 'text/plain',
+    csv: 'text/csv',
+    htm: 'text/html',
+    html: 'text/html',
+    ics: 'text/calendar',
+    vcf: 'text/vcard',
+  },
+};
+
+function addBytes(bytes: Buffer, type: string, charset: string | null, sink: TextSink): void {
   if (CONTACTS_AND_EVENTS.has(type)) {
     try {
       addContactsAndEvents(bytes, charset, sink);
@@ -123,9 +162,13 @@ function* chunksOf(body: string, boundary: string): Generator<string> {
   if (start >= 0) yield body.slice(start);
 }
 
+/** What programs call it (RFC 2045 §6.3 registers none). */
+const UUENCODED = new Set(['x-uuencode', 'uuencode', 'x-uue', 'uue']);
+
 /** The decoded body of a part. */
 function bytesOf({ headers, body }: Part): Buffer {
   const encoding = /[\w-]+/.exec(headers.get('content-transfer-encoding') ?? '')?.[0].toLowerCase();
+  if (UUENCODED.has(encoding ?? '')) return uudecoded(body);
   if (encoding === 'base64') return Buffer.from(body, 'base64');
   return Buffer.from(encoding === 'quoted-printable' ? unquoted(body) : body, 'latin1');
 }
