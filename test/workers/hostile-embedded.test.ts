@@ -1,9 +1,11 @@
 import { open, readFile, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
+import { deflateSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildPackedZip } from '../support/content/build-zip.ts';
 import { describeInFull, itInFull, sampled } from '../support/forms.ts';
 import { type EmbeddedReading, fixture, openEmbeddedReader, said } from './embedded-support.ts';
+import { buildGif, buildJpeg, buildPng } from './reference/photos/build.ts';
 import { isAlive, outcomeOf } from './support.ts';
 
 let reading: EmbeddedReading;
@@ -95,6 +97,46 @@ describe('text in a picture', () => {
     const deep = described(`<dc:title>first</dc:title>${'<a>'.repeat(200_000)}`);
     expect(said(await reading.read('tif', withXmp(deep))).title).toBe('first');
     expect(isAlive(reading.pids.at(-1) ?? 0)).toBe(true);
+  });
+});
+
+describe('compressed texts in a picture', () => {
+  const zeros = deflateSync(Buffer.alloc(32 * 1024 * 1024));
+  const megabyte = deflateSync(Buffer.alloc(1_000_000));
+  const bomb = (packed: Buffer) => ['zTXt', Buffer.concat([Buffer.from('Comment\0\0'), packed])] as const;
+  const title = ['tEXt', Buffer.from('Title\0Lake')] as const;
+
+  it.each([
+    ['of many megabytes', [bomb(zeros), title]],
+    ['in thousands', [...Array.from({ length: 8_000 }, () => bomb(megabyte)), title]],
+    ['that are damaged', [...Array.from({ length: 8_000 }, () => bomb(zeros.subarray(0, 1_500))), title]],
+    ['that are none', [bomb(Buffer.from('plain')), bomb(Buffer.alloc(0)), title]],
+  ] as const)('%s are left out, and the others are read', async (_what, others) => {
+    const found = said(await reading.read('png', buildPng({ others })));
+    expect(found).toMatchObject({ title: 'Lake', dimensions: '6 × 4' });
+    expect(found).not.toHaveProperty('keywords');
+  });
+
+  it('can be blocks of a GIF without an end', async () => {
+    const gif = buildGif('x'.repeat(2_000_000));
+    for (const cut of [14, 40, 100, gif.length - 20, gif.length])
+      expect(said(await reading.read('gif', gif.subarray(0, cut)))).toEqual({ dimensions: '6 × 4' });
+    const frames = Buffer.concat([gif.subarray(0, 19), Buffer.alloc(40 * 1024 * 1024, 1)]);
+    frames.write('21fe', 19, 'hex');
+    expect(said(await reading.read('gif', frames))).toEqual({ dimensions: '6 × 4' });
+  });
+
+  it('can claim to be a second part of XMP', async () => {
+    const name = Buffer.from(`http://ns.adobe.com/xmp/extension/\0${'A'.repeat(32)}`);
+    const xmp = `<x:xmpmeta xmlns:x="adobe:ns:meta/"><a:HasExtendedXMP>${'A'.repeat(32)}</a:HasExtendedXMP></x:xmpmeta>`;
+    const piece = (...numbers: [number, number]) => {
+      const bytes = Buffer.alloc(8);
+      for (const [index, number] of numbers.entries()) bytes.writeUInt32BE(number, index * 4);
+      return [0xe1, Buffer.concat([name, bytes, Buffer.alloc(60_000, '<a>')])] as const;
+    };
+    const others = Array.from({ length: 400 }, (_, index) => piece(1_000_000, index * 60_000));
+    for (const more of [others, [piece(0xffff_ffff, 0)], [piece(1, 0xffff_ffff)], [[0xe1, name] as const]])
+      expect(said(await reading.read('jpg', buildJpeg({ xmp, others: more })))).toEqual({ dimensions: '6 × 4' });
   });
 });
 

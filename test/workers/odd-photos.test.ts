@@ -1,6 +1,15 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { deflateSync } from 'node:zlib';
 import sharp, { type Exif } from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { isInstalled } from '../support/system/is-installed.ts';
 import { type EmbeddedReading, openEmbeddedReader, said } from './embedded-support.ts';
+import { xmpPacket } from './reference/films/boxes.ts';
+import { buildExif, buildGif, buildJpeg, buildPng } from './reference/photos/build.ts';
 
 let reading: EmbeddedReading;
 beforeAll(async () => {
@@ -20,6 +29,8 @@ async function withXmp(properties: string) {
 <rdf:Description xmlns:exif="http://ns.adobe.com/exif/1.0/" ${properties}/></rdf:RDF></x:xmpmeta>`;
   return reading.read('jpg', await picture().withXmp(xmp).toBuffer());
 }
+
+const quoted = (text: string) => text.replaceAll('"', '&quot;');
 
 describe('the time of a photo', () => {
   it.each([
@@ -71,8 +82,11 @@ describe('the place of a photo', () => {
     ['33,30.0S', '70,15.0W', -33.5, -70.25],
     ['33,30.0s', '70,15.0w', -33.5, -70.25],
     ['-33.5', '-70.25', -33.5, -70.25],
+    [`33 deg 30' 0" S`, `70 deg 15' 0" W`, -33.5, -70.25],
+    [`33 deg 30' 0.00" S`, '70.25 deg W', -33.5, -70.25],
+    [`33° 30' S`, `70°15'0"W`, -33.5, -70.25],
   ])('is read from XMP: %s %s', async (north, east, latitude, longitude) => {
-    const found = await withXmp(`exif:GPSLatitude="${north}" exif:GPSLongitude="${east}"`);
+    const found = await withXmp(`exif:GPSLatitude="${quoted(north)}" exif:GPSLongitude="${quoted(east)}"`);
     expect(found.place).toEqual({ latitude, longitude });
   });
 
@@ -86,5 +100,151 @@ describe('the place of a photo', () => {
 
   it.each(['', 'N', 'here', '91,0N', '52;31', '1e2N'])('is empty for %j in XMP', async (north) => {
     expect((await withXmp(`exif:GPSLatitude="${north}" exif:GPSLongitude="13,24.6E"`)).place).toBeNull();
+  });
+});
+
+const COMPRESSED = 1;
+const packet = xmpPacket('<dc:title>Größe</dc:title><xmp:CreateDate>2024-05-06T07:08:09</xmp:CreateDate>');
+const inPacket = { title: 'Größe', taken: '2024-05-06T07:08:09' };
+const TAKEN = 0x9003;
+const exif = buildExif({ exif: { [TAKEN]: '2024:05:06 07:08:09' } });
+const named = Buffer.concat([Buffer.from('Exif\0\0'), exif]);
+const profile = (kind: string, content: Buffer) =>
+  `\n${kind}\n${String(content.length).padStart(8)}\n${content.toString('hex').replace(/.{72}/g, '$&\n')}\n`;
+const zipped = (name: string, text: string | Buffer) =>
+  ['zTXt', Buffer.concat([Buffer.from(`${name}\0\0`), deflateSync(text)])] as const;
+const international = (name: string, text: string) =>
+  ['iTXt', Buffer.concat([Buffer.from(`${name}\0`), Buffer.from([COMPRESSED, 0, 0, 0]), deflateSync(text)])] as const;
+
+/** The second part of XMP in segments of a few bytes, and the first one, which names its digest. */
+function extended(more: string, digest = createHash('md5').update(more).digest('hex').toUpperCase()) {
+  const content = Buffer.from(more);
+  const pieces = Array.from({ length: Math.ceil(content.length / 200) }, (_, index) => {
+    const numbers = Buffer.alloc(8);
+    numbers.writeUInt32BE(content.length, 0);
+    numbers.writeUInt32BE(index * 200, 4);
+    const name = Buffer.from(`http://ns.adobe.com/xmp/extension/\0${digest}`);
+    return [0xe1, Buffer.concat([name, numbers, content.subarray(index * 200, (index + 1) * 200)])] as const;
+  });
+  const xmp = xmpPacket(
+    `<dc:title>first</dc:title><xmpNote:HasExtendedXMP xmlns:xmpNote="http://ns.adobe.com/xmp/note/">${digest}</xmpNote:HasExtendedXMP>`,
+  );
+  return { xmp, others: pieces };
+}
+
+const more = xmpPacket(
+  '<dc:subject><rdf:Bag><rdf:li>lake</rdf:li></rdf:Bag></dc:subject><exif:DateTimeOriginal>2024-05-06T07:08:09</exif:DateTimeOriginal>',
+);
+const { xmp: main, others: pieces } = extended(more);
+const place = (latitude: (readonly [number, number])[], longitude: (readonly [number, number])[]) =>
+  buildJpeg({
+    exif: buildExif({
+      main: { 271: 'Maker' },
+      gps: { 1: 'S', 2: { fractions: latitude }, 3: 'W', 4: { fractions: longitude } },
+    }),
+  });
+
+describe('what other programs write', () => {
+  const FILES = [
+    ['XMP in PNG, compressed', 'png', buildPng({ others: [international('XML:com.adobe.xmp', packet)] }), inPacket],
+    [
+      'a compressed text in PNG',
+      'png',
+      buildPng({ others: [zipped('Title', Buffer.from('Gr\xf6\xdfe', 'latin1'))] }),
+      { title: 'Größe' },
+    ],
+    ['EXIF in PNG with its name in JPEG', 'png', buildPng({ exif: named }), { taken: inPacket.taken }],
+    [
+      'EXIF in PNG as a compressed profile',
+      'png',
+      buildPng({ others: [zipped('Raw profile type exif', profile('exif', named))] }),
+      { taken: inPacket.taken },
+    ],
+    [
+      'XMP in PNG as a compressed profile',
+      'png',
+      buildPng({
+        others: [
+          zipped('Raw profile type APP1', profile('generic', Buffer.from(`http://ns.adobe.com/xap/1.0/\0${packet}`))),
+        ],
+      }),
+      inPacket,
+    ],
+    ['XMP in GIF', 'gif', buildGif(packet), inPacket],
+    [
+      'a second part of XMP in JPEG',
+      'jpg',
+      buildJpeg({ xmp: main, others: [...pieces].reverse() }),
+      { title: 'first', keywords: 'lake', taken: inPacket.taken },
+    ],
+    [
+      'a place in degrees only',
+      'jpg',
+      place([[338_600, 10_000]], [[1_512_093, 10_000]]),
+      { place: '-33.86, -151.2093' },
+    ],
+    [
+      'a place in minutes',
+      'jpg',
+      place(
+        [
+          [33, 1],
+          [516, 10],
+        ],
+        [
+          [151, 1],
+          [30, 1],
+        ],
+      ),
+      { place: '-33.86, -151.5' },
+    ],
+  ] as const;
+
+  it.each(FILES)('is read: %s', async (_what, extension, content, expected) => {
+    expect(said(await reading.read(extension, content))).toMatchObject(expected);
+  });
+
+  it.skipIf(!isInstalled('exiftool')).each(FILES)(
+    'is the same for ExifTool: %s',
+    async (_what, extension, content, expected) => {
+      const folder = await mkdtemp(join(tmpdir(), 'larder-photo-'));
+      try {
+        const path = join(folder, `photo.${extension}`);
+        await writeFile(path, content);
+        const options = [
+          '-json',
+          '-n',
+          '-a',
+          '-charset',
+          'utf8',
+          '-Title',
+          '-CreateDate',
+          '-DateTimeOriginal',
+          '-Subject',
+          '-GPSPosition',
+        ];
+        const [found] = JSON.parse(execFileSync('exiftool', [...options, path], { encoding: 'utf8' })) as [
+          Record<string, unknown>,
+        ];
+        const date = String(found.DateTimeOriginal ?? found.CreateDate ?? '').replace(
+          /^(\d+):(\d+):(\d+) /,
+          '$1-$2-$3T',
+        );
+        const position = String(found.GPSPosition ?? '')
+          .split(' ')
+          .join(', ');
+        const values = { title: found.Title, taken: date, keywords: [found.Subject].flat().join(), place: position };
+        expect(values).toMatchObject(expected);
+      } finally {
+        await rm(folder, { recursive: true });
+      }
+    },
+  );
+
+  it('is left out where it belongs to another part of XMP, or is incomplete', async () => {
+    const other = { xmp: main, others: extended(more, '0'.repeat(32)).others };
+    expect(said(await reading.read('jpg', buildJpeg(other)))).not.toHaveProperty('keywords');
+    const cut = { xmp: main, others: pieces.slice(1) };
+    expect(said(await reading.read('jpg', buildJpeg(cut)))).toMatchObject({ title: 'first', dimensions: '6 × 4' });
   });
 });

@@ -58,10 +58,11 @@ export function xmpIn(bytes: Uint8Array | null): ReadonlyMap<string, readonly st
 }
 
 const COORDINATE =
-  /^\s*([+-]?)(\d{1,3}(?:\.\d{1,20})?)(?:[,\s\u00b0]{1,3}(\d{1,2}(?:\.\d{1,20})?))?(?:[,\s'\u2032]{1,3}(\d{1,2}(?:\.\d{1,20})?))?["'\s\u2032\u2033]{0,3}([NSEW]?)[a-z]*\s*$/i;
+  /^\s*([+-]?)(\d{1,3}(?:\.\d{1,20})?)(?:\s{0,2}deg(?:rees?)?)?(?:[,\s\u00b0]{1,3}(\d{1,2}(?:\.\d{1,20})?))?(?:[,\s'\u2032]{1,3}(\d{1,2}(?:\.\d{1,20})?))?["'\s\u00b0\u2032\u2033]{0,3}([NSEW]?)[a-z]*\s*$/i;
 
 /**
- * A coordinate: `52,31.2N` and `52,31,12N` (XMP specification, part 2, 1.2.7.4), and decimal degrees, as some programs write them.
+ * A coordinate: `52,31.2N` and `52,31,12N` (XMP specification, part 2, 1.2.7.4), and decimal degrees or
+ * `33 deg 51' 36" S`, as some programs write them.
  * @param beside the direction if it is a property of its own, as Photos of macOS writes it
  * @returns degrees; undefined for anything else
  */

@@ -18,8 +18,8 @@ export class ExifTags {
     const { exif, iptc, gps } = file === null ? {} : tagsIn(file);
     this.#exif = (exif ?? {}) as never;
     this.#iptc = (iptc ?? {}) as never;
-    this.latitude = this.#directed(gps?.Latitude, 'GPSLatitudeRef', 'S');
-    this.longitude = this.#directed(gps?.Longitude, 'GPSLongitudeRef', 'W');
+    this.latitude = this.#directed(degreesOf(gps?.Latitude, this.#exif.GPSLatitude), 'GPSLatitudeRef', 'S');
+    this.longitude = this.#directed(degreesOf(gps?.Longitude, this.#exif.GPSLongitude), 'GPSLongitudeRef', 'W');
   }
 
   /** The EXIF reader knows references in capitals only; programs write small letters and whole words, too. */
@@ -66,6 +66,22 @@ export class ExifTags {
     const all = tags === undefined ? [] : Array.isArray(tags) ? (tags as readonly Tag[]) : [tags as Tag];
     return all.flatMap(({ description }) => (typeof description === 'string' ? [description] : []));
   }
+}
+
+/**
+ * Degrees, minutes and seconds, of which programs leave out the last or the last two.
+ * @param read by the EXIF reader, which expects all three
+ */
+function degreesOf(read: unknown, tag: Tag | undefined): unknown {
+  if (Number.isFinite(read)) return read;
+  const value = Array.isArray(tag?.value) ? tag.value : [];
+  const fractions: readonly unknown[] = value.every(Array.isArray) ? value : [value];
+  const parts = fractions.map((one) => {
+    const [over, under] = one as readonly unknown[];
+    return typeof over === 'number' && typeof under === 'number' ? over / under : Number.NaN;
+  });
+  const isKnown = parts.length >= 1 && parts.length <= 3 && parts.every(Number.isFinite);
+  return isKnown ? parts.reduce((sum, part, index) => sum + part / 60 ** index, 0) : undefined;
 }
 
 function isRational(name: string): boolean {

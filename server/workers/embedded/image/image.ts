@@ -1,7 +1,8 @@
 import { JobError } from '../../job-error.ts';
-import { readPng, readTiffPicture, readWebp } from '../chunks.ts';
+import { readTiffPicture, readWebp } from '../chunks.ts';
 import { embeddedDateOf } from '../dates.ts';
 import { type MetadataResult, type ReadEmbedded, rounded } from '../metadata-result.ts';
+import { readPng } from '../png.ts';
 import { starsOf, starsOfPercent } from '../stars.ts';
 import { WindowedReader } from '../windowed-reader.ts';
 import { xmpIn } from '../xmp.ts';
@@ -9,6 +10,7 @@ import { addXmpOrigin } from '../xmp-facts.ts';
 import { appleNoteIn } from './apple-note.ts';
 import { cameraOf } from './camera.ts';
 import { ExifTags } from './exif.ts';
+import { readGif } from './gif.ts';
 import { readCanon, readHeif } from './heif.ts';
 import { type PictureContent, readJpeg } from './jpeg.ts';
 import { filmInHeif, filmInJpeg } from './motion.ts';
@@ -20,7 +22,7 @@ export const readImage: ReadEmbedded = async ({ fd, size }, result) => {
   const exif = new ExifTags(content.exif);
   addSides(result, content, exif);
   addPhoto(result, exif);
-  addWords(result, exif, xmpIn(content.xmp), content.words ?? new Map());
+  addWords(result, exif, withMore(xmpIn(content.xmp), xmpIn(content.moreXmp ?? null)), content.words ?? new Map());
   // After all else, because a wrong length here must not cost anything that was read.
   result.contains(await content.film?.(content.xmp));
 };
@@ -38,7 +40,7 @@ async function contentOf(reader: WindowedReader): Promise<PictureContent> {
   if (text.startsWith('ftypcrx ', 4)) return readCanon(reader);
   if (text.startsWith('ftyp', 4)) return { ...(await readHeif(reader)), film: (xmp) => filmInHeif(reader, xmp) };
   if (text.startsWith('II') || text.startsWith('MM')) return readTiffPicture(reader);
-  if (/^GIF8[79]a/.test(text) && head.length >= 10) return sides(head.readUInt16LE(6), head.readUInt16LE(8));
+  if (/^GIF8[79]a/.test(text) && head.length >= 13) return readGif(reader);
   if (text.startsWith('BM') && head.length >= 26) return sides(head.readInt32LE(18), Math.abs(head.readInt32LE(22)));
   if (text.startsWith(FUJIFILM) && head.length >= FUJIFILM_JPEG + 8) {
     const start = head.readUInt32BE(FUJIFILM_JPEG);
@@ -46,6 +48,13 @@ async function contentOf(reader: WindowedReader): Promise<PictureContent> {
     return { ...photo, width: 0, height: 0 };
   }
   throw new JobError('unsupported', 'no picture of a kind that is read');
+}
+
+type Xmp = ReadonlyMap<string, readonly string[]>;
+
+/** What did not fit into the first part of XMP is in a second one. */
+function withMore(xmp: Xmp, more: Xmp): Xmp {
+  return more.size === 0 ? xmp : new Map([...more, ...xmp]);
 }
 
 function sides(width: number, height: number): PictureContent {
@@ -95,12 +104,7 @@ function exposure(seconds: number): string {
 }
 
 /** Descriptions by people: from XMP, IPTC, EXIF, in this order (Guidelines for Handling Image Metadata, 2.1). */
-function addWords(
-  result: MetadataResult,
-  exif: ExifTags,
-  xmp: ReadonlyMap<string, readonly string[]>,
-  words: ReadonlyMap<string, string>,
-): void {
+function addWords(result: MetadataResult, exif: ExifTags, xmp: Xmp, words: ReadonlyMap<string, string>): void {
   const [of, one] = [(name: string) => xmp.get(name) ?? [], (name: string) => xmp.get(name)?.[0]];
   addXmpOrigin(result, xmp);
   const [day = '', time = ''] = [exif.iptc('Date Created')[0], exif.iptc('Time Created')[0]];

@@ -1,5 +1,6 @@
 import { JobError } from '../../job-error.ts';
 import type { WindowedReader } from '../windowed-reader.ts';
+import { EXTENDED_XMP, ExtendedXmp } from './extended-xmp.ts';
 import type { InnerFilm } from './motion.ts';
 
 /** The metadata of an image, without its pixels. */
@@ -7,6 +8,8 @@ export interface PictureContent {
   /** A small file with EXIF and IPTC, for the EXIF reader; null if there is neither. */
   readonly exif: Buffer | null;
   readonly xmp: Buffer | null;
+  /** A second part of XMP, with further properties. */
+  readonly moreXmp?: Buffer | null;
   /** Pixels, as stored; 0 if unknown. */
   readonly width: number;
   readonly height: number;
@@ -21,7 +24,7 @@ export interface PictureContent {
 const MAX_SEGMENTS = 500;
 const MAX_KEPT = 20;
 /** Bytes that identify a segment. */
-const BEGINNING = 32;
+const BEGINNING = 40;
 const EXIF = 'Exif\0\0';
 const XMP = 'http://ns.adobe.com/xap/1.0/\0';
 const IPTC = 'Photoshop 3.0\0';
@@ -33,6 +36,7 @@ const END = 0xd9;
 export async function readJpeg(reader: WindowedReader): Promise<PictureContent> {
   const kept: Buffer[] = [Buffer.from([0xff, 0xd8])];
   let xmp: Buffer | null = null;
+  const more = new ExtendedXmp();
   let [width, height] = [0, 0];
   let at = 2;
   for (let number = 0; number < MAX_SEGMENTS; number += 1) {
@@ -48,7 +52,9 @@ export async function readJpeg(reader: WindowedReader): Promise<PictureContent> 
     const body = head.subarray(4, Math.max(4, length));
     const isXmp = marker === 0xe1 && startsWith(body, XMP);
     if (isFrame(marker) && body.length >= 5) [height, width] = [body.readUInt16BE(1), body.readUInt16BE(3)];
-    else if (isXmp || (kept.length < MAX_KEPT && isKept(marker, body))) {
+    else if (marker === 0xe1 && startsWith(body, EXTENDED_XMP)) {
+      await more.add(reader.part(at + 4 + EXTENDED_XMP.length, at + length));
+    } else if (isXmp || (kept.length < MAX_KEPT && isKept(marker, body))) {
       const segment = await reader.readSome(at, length);
       if (segment.length < length) break;
       if (!isXmp) kept.push(segment);
@@ -58,7 +64,7 @@ export async function readJpeg(reader: WindowedReader): Promise<PictureContent> 
   }
   if (width === 0 && kept.length === 1) throw new JobError('corrupt', 'a JPEG without a picture');
   const exif = kept.length > 1 ? Buffer.concat([...kept, Buffer.from([0xff, END])]) : null;
-  return { exif, xmp, width, height, quarters: null };
+  return { exif, xmp, moreXmp: more.of(xmp), width, height, quarters: null };
 }
 
 function isKept(marker: number, body: Buffer): boolean {

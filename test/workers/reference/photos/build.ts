@@ -89,13 +89,15 @@ export interface Parts {
   readonly exif?: Buffer | undefined;
   readonly xmp?: string | undefined;
   readonly iptc?: Buffer | undefined;
+  /** Chunks or segments of other kinds, by their types or markers. */
+  readonly others?: readonly (readonly [kind: string | number, body: Buffer])[] | undefined;
 }
 
 const WIDTH = 6;
 const HEIGHT = 4;
 
 /** A JPEG of 6 × 4 pixels without any, which suffices for its metadata. */
-export function buildJpeg({ exif, xmp, iptc }: Parts): Buffer {
+export function buildJpeg({ exif, xmp, iptc, others = [] }: Parts): Buffer {
   const segment = (marker: number, body: Buffer) =>
     Buffer.concat([Buffer.from([0xff, marker]), number(body.length + 2, 2, false), body]);
   const frame = Buffer.from([8, 0, HEIGHT, 0, WIDTH, 1, 1, 0x11, 0]);
@@ -104,6 +106,7 @@ export function buildJpeg({ exif, xmp, iptc }: Parts): Buffer {
     ...(exif ? [segment(0xe1, Buffer.concat([Buffer.from('Exif\0\0'), exif]))] : []),
     ...(xmp ? [segment(0xe1, Buffer.from(`http://ns.adobe.com/xap/1.0/\0${xmp}`))] : []),
     ...(iptc ? [segment(0xed, photoshop(iptc))] : []),
+    ...others.map(([marker, body]) => segment(Number(marker), body)),
     segment(0xc0, frame),
     segment(0xda, Buffer.from([1, 1, 0, 0, 63, 0])),
     Buffer.from([0, 0xff, 0xd9]),
@@ -130,7 +133,7 @@ export function buildIptc(sets: readonly (readonly [record: number, set: number,
   );
 }
 
-export function buildPng({ exif, xmp }: Parts): Buffer {
+export function buildPng({ exif, xmp, others = [] }: Parts): Buffer {
   const chunk = (type: string, body: Buffer) => {
     const typed = Buffer.concat([Buffer.from(type), body]);
     return Buffer.concat([number(body.length, 4, false), typed, number(crc32(typed), 4, false)]);
@@ -141,7 +144,21 @@ export function buildPng({ exif, xmp }: Parts): Buffer {
     chunk('IHDR', head),
     ...(exif ? [chunk('eXIf', exif)] : []),
     ...(xmp ? [chunk('iTXt', Buffer.from(`XML:com.adobe.xmp\0\0\0\0\0${xmp}`))] : []),
+    ...others.map(([type, body]) => chunk(String(type), body)),
     chunk('IEND', Buffer.alloc(0)),
+  ]);
+}
+
+/** A GIF of one pixel, with XMP before it (XMP specification, part 3, 1.1.2). */
+export function buildGif(xmp: string): Buffer {
+  const trailer = Buffer.from([1, ...Array.from({ length: 256 }, (_, index) => 255 - index), 0]);
+  return Buffer.concat([
+    Buffer.from('GIF89a\x06\0\x04\0\x80\0\0\0\0\0\xff\xff\xff', 'latin1'),
+    Buffer.from('21f904000000000021fe05776f72647300', 'hex'),
+    Buffer.from('21ff0b4e45545343415045322e30030100000021ff0b584d502044617461584d50', 'hex'),
+    Buffer.from(xmp),
+    trailer,
+    Buffer.from('2c00000000010001000002024401003b', 'hex'),
   ]);
 }
 
