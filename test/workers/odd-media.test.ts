@@ -6,7 +6,20 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isInstalled } from '../support/system/is-installed.ts';
 import { type EmbeddedReading, fixture, openEmbeddedReader, said } from './embedded-support.ts';
-import { assetText, ftyp, listed, moov, mvhd, track, udta, userText, xmp } from './reference/films/boxes.ts';
+import {
+  assetText,
+  box,
+  ftyp,
+  listed,
+  moov,
+  mvhd,
+  since1904,
+  track,
+  udta,
+  userText,
+  xmp,
+  xmpPacket,
+} from './reference/films/boxes.ts';
 import { asf, avi } from './reference/films/other.ts';
 import { openThumbnailPool, thumbnailOf } from './thumbnail-support.ts';
 
@@ -199,6 +212,49 @@ describe('videos of phones and cameras', () => {
       'mov',
       film(udta(userText('©day', '2013-06-01T12:00:00-0530'))),
       { taken: '2013-06-01T12:00:00-05:30' },
+    ],
+    [
+      'a day behind another sign',
+      'mp4',
+      film(udta(userText('@day', '2023-06-01T12:00:00+0200'))),
+      { taken: '2023-06-01T12:00:00+02:00' },
+    ],
+    [
+      'the time when it was taken, before that of the file',
+      'mp4',
+      Buffer.concat([
+        ftyp('mp42'),
+        moov(
+          mvhd({ created: since1904('2020-01-01T00:00:00Z') }),
+          track(),
+          udta(box('date', '2013-06-01T12:00:00-0530')),
+        ),
+      ]),
+      { taken: '2013-06-01T12:00:00-05:30' },
+    ],
+    ['only the day when it was taken', 'mp4', film(udta(box('date', '2013-06-01'))), { taken: '2013-06-01T00:00:00' }],
+    [
+      'a time of a track only',
+      'mp4',
+      Buffer.concat([
+        ftyp('mp42'),
+        moov(mvhd(), track({ kind: 'soun' }), track({ created: since1904('2020-01-02T03:04:05Z') })),
+      ]),
+      { taken: '2020-01-02T03:04:05Z' },
+    ],
+    [
+      'a time of 64 bits of a track only',
+      'mov',
+      Buffer.concat([ftyp('qt  '), moov(mvhd(), track({ version: 1, created: since1904('2020-01-02T03:04:05Z') }))]),
+      { taken: '2020-01-02T03:04:05Z' },
+    ],
+    [
+      'XMP in the user data',
+      'mov',
+      film(
+        udta(box('XMP_', xmpPacket('<dc:title>Lake</dc:title><xmp:CreateDate>2020-01-02T03:04:05Z</xmp:CreateDate>'))),
+      ),
+      { title: 'Lake', taken: '2020-01-02T03:04:05Z' },
     ],
     ['a date of C in an AVI', 'avi', avi({ date: 'SUN JAN  3 14:05:06 2010\n' }), { taken: '2010-01-03T14:05:06' }],
     ['a date with blanks in an AVI', 'avi', avi({ date: '2005/ 3/29/ 08:19' }), { taken: '2005-03-29T08:19:00' }],

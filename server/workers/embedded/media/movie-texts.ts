@@ -15,7 +15,8 @@ export async function wordsIn(reader: WindowedReader, moov: Box): Promise<Readon
     if (box.type !== 'udta') continue;
     for await (const inner of boxesIn(reader, box.start, box.end)) {
       if (inner.type === 'meta') await addMeta(reader, inner, words);
-      else if (inner.type.startsWith('©')) await addText(reader, inner, words);
+      else if (SIGNS.test(inner.type)) await addText(reader, inner, words);
+      else if (inner.type === 'date') await addDate(reader, inner, words);
       else if (ASSETS.has(inner.type)) await addAsset(reader, inner, words);
       else if (inner.type === 'loci') await addPlace(reader, inner, words);
     }
@@ -23,13 +24,25 @@ export async function wordsIn(reader: WindowedReader, moov: Box): Promise<Readon
   return words;
 }
 
+/** Some cameras of Ricoh write another sign (in ExifTool's terms: UserData). */
+const SIGNS = /^[©@]/;
+
+/** When it was taken: only a text, in the notation of XMP (in ExifTool's terms: UserData). */
+async function addDate(reader: WindowedReader, box: Box, words: Map<string, string>): Promise<void> {
+  if (words.size >= MAX_WORDS || words.has('date')) return;
+  words.set('date', (await reader.readSome(box.start, Math.min(box.end - box.start, MAX_DATE))).toString('latin1'));
+}
+
+const MAX_DATE = 80;
+
 /** QuickTime: lengths of 16 bits and languages before texts (QuickTime File Format, user data). */
 async function addText(reader: WindowedReader, box: Box, words: Map<string, string>): Promise<void> {
   const head = await reader.readSome(box.start, 4);
+  const name = box.type.replace(SIGNS, '©');
   // The first of several languages.
-  if (head.length < 4 || words.size >= MAX_WORDS || words.has(box.type)) return;
+  if (head.length < 4 || words.size >= MAX_WORDS || words.has(name)) return;
   const bytes = await reader.readSome(box.start + 4, Math.min(head.readUInt16BE(0), box.end - box.start - 4));
-  words.set(box.type, decoded(bytes, MACINTOSH[head.readUInt16BE(2)] ?? 'windows-1252'));
+  words.set(name, decoded(bytes, MACINTOSH[head.readUInt16BE(2)] ?? 'windows-1252'));
 }
 
 /** Encodings of the Macintosh by their languages (QuickTime File Format, language code values); most are Roman. */

@@ -1,6 +1,6 @@
 import { JobError } from '../../job-error.ts';
 import { type Box, bodyOf, boxAt, boxesIn, namedBoxesIn } from '../boxes.ts';
-import { dateAt, embeddedDateOf } from '../dates.ts';
+import { dateAt, type EmbeddedDate, embeddedDateOf } from '../dates.ts';
 import { cameraOf } from '../image/camera.ts';
 import type { MetadataResult } from '../metadata-result.ts';
 import { starsOf, starsOfPercent } from '../stars.ts';
@@ -22,7 +22,7 @@ export async function readMovie(reader: WindowedReader, result: MetadataResult):
   const moov = await boxAt(reader, 0, reader.size, ['moov']);
   if (moov === null) throw new JobError('corrupt', 'a film without its description');
   const words = await wordsIn(reader, moov);
-  const xmp = await xmpOf(reader);
+  const xmp = await xmpOf(reader, moov);
   const inXmp = (property: string) => xmp.get(property)?.[0];
   result.first('video.title', words.get(`${APPLE}.title`), words.get('©nam'), words.get('titl'), inXmp('dc:title'));
   result.first(
@@ -43,6 +43,8 @@ export async function readMovie(reader: WindowedReader, result: MetadataResult):
   result.belongsTo('pairId', words.get(`${APPLE}.content.identifier`));
   // It includes the offset of the local time, which the seconds lack.
   result.taken('video.taken', embeddedDateOf(words.get(`${APPLE}.creationdate`)));
+  const original = words.get('date');
+  if (/T\d/.test(original ?? '')) result.taken('video.taken', embeddedDateOf(original));
   let tracks = 0;
   for await (const box of boxesIn(reader, moov.start, moov.end)) {
     if (box.type === 'mvhd') await addHeader(reader, box, result);
@@ -50,17 +52,22 @@ export async function readMovie(reader: WindowedReader, result: MetadataResult):
     tracks += 1;
     await addTrack(reader, box, result);
   }
+  // Some programs write a time only there.
+  if (tracks > 0) result.taken('video.taken', await trackDate(reader, moov));
   // What a program wrote that gives the film no time of its own.
-  for (const date of [words.get('©day'), inXmp('exif:DateTimeOriginal'), inXmp('xmp:CreateDate')])
+  for (const date of [words.get('©day'), original, inXmp('exif:DateTimeOriginal'), inXmp('xmp:CreateDate')])
     result.taken('video.taken', embeddedDateOf(date));
 }
 
-async function xmpOf(reader: WindowedReader): Promise<ReadonlyMap<string, readonly string[]>> {
+/** In a box of its own, or in the user data of QuickTime, as its table of boxes has it. */
+async function xmpOf(reader: WindowedReader, moov: Box): Promise<ReadonlyMap<string, readonly string[]>> {
   for await (const box of namedBoxesIn(reader, 0, reader.size, XMP)) {
     // Editors store the history of their work there. The rest of the film is read all the same.
     if (box.end - box.start <= MAX_XMP) return xmpIn(await bodyOf(reader, box));
   }
-  return new Map();
+  const inside = await boxAt(reader, moov.start, moov.end, ['udta', 'XMP_']);
+  const isRead = inside !== null && inside.end - inside.start <= MAX_XMP;
+  return isRead ? xmpIn(await bodyOf(reader, inside)) : new Map();
 }
 
 /** Creation time and duration. */
@@ -68,12 +75,34 @@ async function addHeader(reader: WindowedReader, box: Box, result: MetadataResul
   const body = await reader.readSome(box.start, 32);
   const isLong = body[0] === 1;
   if (body.length < (isLong ? 32 : 20)) return;
-  const created = isLong ? Number(body.readBigUInt64BE(4)) : body.readUInt32BE(4);
   const scale = body.readUInt32BE(isLong ? 20 : 12);
   const length = isLong ? Number(body.readBigUInt64BE(24)) : body.readUInt32BE(16);
-  // Some programs count from 1970. From 1904, that would be before there were films of this kind.
-  result.taken('video.taken', dateAt(created, created < -EPOCH / 1_000 ? 0 : EPOCH));
+  result.taken('video.taken', createdAt(body));
   result.duration('video.duration', length / scale);
+}
+
+/** The creation time of a movie, track or media header, which all begin in the same way (ISO/IEC 14496-12, 8.2.2 to 8.4.2). */
+function createdAt(body: Buffer): EmbeddedDate | null {
+  if (body.length < 12) return null;
+  const created = body[0] === 1 ? Number(body.readBigUInt64BE(4)) : body.readUInt32BE(4);
+  // Some programs count from 1970. From 1904, that would be before there were films of this kind.
+  return dateAt(created, created < -EPOCH / 1_000 ? 0 : EPOCH);
+}
+
+/** The first time in the headers of the tracks. */
+async function trackDate(reader: WindowedReader, moov: Box): Promise<EmbeddedDate | null> {
+  let tracks = 0;
+  for await (const box of boxesIn(reader, moov.start, moov.end)) {
+    if (box.type !== 'trak') continue;
+    tracks += 1;
+    if (tracks > MAX_TRACKS) break;
+    for (const path of [['tkhd'], ['mdia', 'mdhd']]) {
+      const header = await boxAt(reader, box.start, box.end, path);
+      const date = header === null ? null : createdAt(await reader.readSome(header.start, 12));
+      if (date !== null) return date;
+    }
+  }
+  return null;
 }
 
 /** The dimensions and codec of the first video track. */
