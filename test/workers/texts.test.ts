@@ -105,6 +105,16 @@ describe('a page of HTML', () => {
     expect(await words('html', encode(page, 'windows-1251'))).toBe('счет');
   });
 
+  it.each([
+    ['Guten Tag<br>Anna', 'guten tag anna'],
+    ['<!doctype html><meta charset=utf-8>Grüße', 'grusse'],
+    ['<script>no()</script>eins <style>.no{}</style>zwei', 'eins zwei'],
+    ['<p>eins</p> zwei </div> drei', 'eins zwei drei'],
+  ])('is read also outside of all elements: %s', async (page, found) => {
+    expect(await words('html', page)).toBe(found);
+    expect(await words('eml', `Content-Type: text/html; charset=utf-8\r\n\r\n${page}`)).toBe(found);
+  });
+
   it('can be nested extremely deeply', async () => {
     expect(await words('html', `<p>before</p>${'<b><div>'.repeat(500_000)}after`)).toBe('before');
   });

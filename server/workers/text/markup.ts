@@ -4,7 +4,7 @@ import { Enough, type TextSink } from './sink.ts';
 /** Nesting of elements. Deeper documents are not genuine, and expensive to parse. */
 const MAX_DEPTH = 2_000;
 /** UTF-16 units of a text that stands for another. */
-const MAX_MEANT = 100;
+const MAX_MEANT = 1_000;
 
 export type Attributes = Readonly<Record<string, string>>;
 
@@ -38,6 +38,8 @@ export class MarkupReader {
 
   constructor(sink: TextSink, rules: MarkupRules) {
     const { isHtml, isSkipped, hasText, isBreak, textOf, inlineOf, meaningOf } = rules;
+    // In HTML, text may be outside of all elements: browsers add those around it.
+    if (isHtml) this.#inText = 1;
     const isRead = () => this.#depth < this.#skippedFrom;
     this.#parser = new Parser(
       {
