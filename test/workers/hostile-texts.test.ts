@@ -35,6 +35,28 @@ describe('a decompression bomb', () => {
     expect(new Set(found.split(' '))).toEqual(new Set(['bomb', found.slice(found.lastIndexOf(' ') + 1)]));
   });
 
+  it('of documents in a document is read up to one limit in total', async () => {
+    const blanks = Buffer.alloc(100 * 1024 * 1024, ' ');
+    const inner = buildPackedZip([{ name: 'word/document.xml', content: blanks }]);
+    const type = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+    const chunks = Array.from(
+      { length: 200 },
+      (_, i) => `<Relationship Id="c${i}" Type="${type}/aFChunk" Target="c${i % 2}"/>`,
+    );
+    const bomb = buildPackedZip([
+      {
+        name: '_rels/.rels',
+        content: `<Relationships><Relationship Id="m" Type="${type}/officeDocument" Target="word/d.xml"/></Relationships>`,
+      },
+      { name: 'word/d.xml', content: '<w:p><w:t>body</w:t></w:p>' },
+      { name: 'word/_rels/d.xml.rels', content: `<Relationships>${chunks.join('')}</Relationships>` },
+      { name: 'word/c0', content: inner },
+      { name: 'word/c1', content: Buffer.alloc(20 * 1024 * 1024, 'x ') },
+    ]);
+    expect(await words('docx', bomb)).toBe('body');
+    expect(isAlive(reading.pids.at(-1) ?? 0)).toBe(true);
+  });
+
   it('with too many parts is refused', async () => {
     const parts = Array.from({ length: 30_000 }, (_, index) => ({ name: `word/header${index}.xml`, content: '' }));
     expect(await outcomeOf(words('docx', buildPackedZip(parts)))).toBe('too_large');

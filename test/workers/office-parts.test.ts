@@ -8,8 +8,10 @@ beforeAll(async () => {
 });
 afterAll(() => reading.close());
 
-const words = (extension: string, parts: Readonly<Record<string, string>>) =>
-  reading.words(extension, buildPackedZip(Object.entries(parts).map(([name, content]) => ({ name, content }))));
+type Parts = Readonly<Record<string, string | Buffer>>;
+
+const packed = (parts: Parts) => buildPackedZip(Object.entries(parts).map(([name, content]) => ({ name, content })));
+const words = (extension: string, parts: Parts) => reading.words(extension, packed(parts));
 
 const BASES = {
   transitional: 'http://schemas.openxmlformats.org/officeDocument/2006/relationships/',
@@ -106,6 +108,60 @@ describe('a document', () => {
   });
 });
 
+describe('a part in another format', () => {
+  const document = (parts: Parts, targets: Readonly<Record<string, string>>, base?: string) => ({
+    '_rels/.rels': rels({ officeDocument: 'word/document.xml' }),
+    'word/document.xml': text('body'),
+    'word/_rels/document.xml.rels': rels(targets, base),
+    ...parts,
+  });
+  const inner = packed({
+    '_rels/.rels': rels({ officeDocument: 'word/document.xml' }),
+    'word/document.xml': text('inner'),
+    'word/_rels/document.xml.rels': rels({ footnotes: 'foot.xml', aFChunk1: 'deeper.txt' }),
+    'word/foot.xml': text('foot'),
+    'word/deeper.txt': 'deeper',
+  });
+  const page = '<html><style>p{}</style><p>Gr=C3=BC=C3=9Fe</p></html>';
+
+  it.each([
+    ['a web page', 'chunk.html', '<html><script>x()</script><p>Gr&uuml;&szlig;e</p></html>', 'grusse'],
+    ['a web page in UTF-8 with its mark', 'chunk.htm', '\ufeff<p>Grüße</p>', 'grusse'],
+    [
+      'a web page in a declared encoding',
+      'chunk.htm',
+      Buffer.from('<meta charset=iso-8859-1>Gr\xfc\xdfe', 'latin1'),
+      'grusse',
+    ],
+    ['a text', 'chunk.txt', 'Grüße 1 < 2', 'grusse 1 2'],
+    ['Rich Text', 'chunk.rtf', "{\\rtf1\\ansi Gr\\'fc\\'dfe}", 'grusse'],
+    [
+      'a page in a message',
+      'chunk.mht',
+      `MIME-Version: 1.0\nContent-Type: multipart/related; boundary="b"\n\n--b\nContent-Type: text/html; charset="utf-8"\nContent-Transfer-Encoding: quoted-printable\nContent-Location: file:///C:/x.htm\n\n${page}\n--b--\n`,
+      'grusse',
+    ],
+    ['a document, without what is in that', 'chunk.docx', inner, 'inner foot'],
+    [
+      'a document in one file',
+      'chunk.xml',
+      `<pkg:package><pkg:part>${text('inner')}<pkg:binaryData>AAAA</pkg:binaryData></pkg:part></pkg:package>`,
+      'inner',
+    ],
+    ['something else', 'chunk.bin', Buffer.alloc(100), ''],
+    ['a damaged document', 'chunk.docx', inner.subarray(0, 60), ''],
+  ])('is read: %s', async (_what, name, content, found) => {
+    for (const base of Object.values(BASES)) {
+      const parts = document(
+        { [`word/${name}`]: content, 'word/last.txt': 'end' },
+        { aFChunk1: name, aFChunk2: 'last.txt' },
+        base,
+      );
+      expect(await words('docx', parts)).toBe(['body', found, 'end'].filter((one) => one !== '').join(' '));
+    }
+  });
+});
+
 describe('a presentation', () => {
   it('is read in slide order, followed by the notes', async () => {
     const ids = ['slide3', 'slide1', 'slide2'].map((id) => `<p:sldId id="256" r:id="${id}"/>`).join('');
@@ -125,6 +181,45 @@ describe('a presentation', () => {
       'ppt/notes.xml': text('note'),
     };
     expect(await words('pptx', parts)).toBe('first second third note');
+  });
+});
+
+describe('comments of a presentation', () => {
+  it.each([
+    [
+      'of earlier versions',
+      '<p:cmLst><p:cm authorId="0" idx="1"><p:pos x="10" y="10"/><p:text>Too long</p:text></p:cm><p:cm><p:text>Why?</p:text></p:cm></p:cmLst>',
+      BASES.transitional,
+    ],
+    [
+      'of newer versions',
+      '<p188:cmLst><p188:cm id="{1}"><p188:txBody><a:p><a:r><a:t>Too long</a:t></a:r></a:p></p188:txBody><p188:replyLst><p188:reply><p188:txBody><a:p><a:r><a:t>Why?</a:t></a:r></a:p></p188:txBody></p188:reply></p188:replyLst></p188:cm></p188:cmLst>',
+      'http://schemas.microsoft.com/office/2018/10/relationships/',
+    ],
+  ])('are found: %s', async (_what, comments, base) => {
+    const parts = {
+      '_rels/.rels': rels({ officeDocument: 'ppt/presentation.xml' }),
+      'ppt/presentation.xml':
+        '<p:presentation><p:sldIdLst><p:sldId id="256" r:id="slide1"/></p:sldIdLst></p:presentation>',
+      'ppt/_rels/presentation.xml.rels': rels({ slide1: 'slides/slide1.xml' }),
+      'ppt/slides/slide1.xml': text('slide'),
+      'ppt/slides/_rels/slide1.xml.rels': rels({ comments: '../comments/comment1.xml' }, base),
+      'ppt/comments/comment1.xml': comments,
+    };
+    expect(await words('pptx', parts)).toBe('slide too long why');
+  });
+});
+
+describe('headers and footers of a sheet', () => {
+  it.each([
+    ['&amp;LLeft&amp;CCentre&amp;RPage &amp;P of &amp;N', 'left centre page of'],
+    ['&amp;"Arial,Bold"&amp;14Budget &amp;K00FF002024&amp;K01+000!', 'budget 2024'],
+    ['&amp;C&amp;BB&amp;Bold &amp;&amp; new', 'bold new'],
+    [`${'Strom &amp;&amp; Gas '.repeat(10)}Wasser`, `${'strom gas '.repeat(10)}wasser`],
+  ])('are read without their codes: %s', async (header, found) => {
+    const content = `<worksheet><c t="inlineStr"><is><t>inline</t></is></c><headerFooter><oddHeader>${header}</oddHeader><evenFooter>even</evenFooter></headerFooter></worksheet>`;
+    const parts = { 'xl/workbook.xml': workbook, 'xl/worksheets/sheet1.xml': content };
+    expect(await words('xlsx', parts)).toBe(`haus inline ${found} even`);
   });
 });
 

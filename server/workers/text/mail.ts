@@ -32,14 +32,16 @@ interface Part {
 }
 
 /** An e-mail message: sender, recipients, subject, texts, and the names of attachments. */
-export const readMail: ReadText = async (fd, size, sink) => {
-  const bytes = readStart(fd, size, MAX_BYTES);
+export const readMail: ReadText = async (fd, size, sink) => addMessage(readStart(fd, size, MAX_BYTES), sink);
+
+/** Like `readMail`, of bytes. @throws JobError, Enough */
+export function addMessage(bytes: Buffer, sink: TextSink): void {
   const text = bytes.toString('latin1').replace(/^\xef\xbb\xbf/, '');
   // Programs for old Macs end lines in another way.
   const message = splitHeaders(text.includes('\n') ? text : text.replaceAll('\r', '\n'));
   if (message.headers.size === 0) throw new JobError('unsupported', 'no message');
   readMessage(message, sink, 0);
-};
+}
 
 function readMessage(message: Part, sink: TextSink, depth: number): void {
   const charset = charsetOf(message);

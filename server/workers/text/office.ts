@@ -1,4 +1,5 @@
 import { JobError } from '../job-error.ts';
+import { addAlternatives } from './alternative-parts.ts';
 import type { DateFormat } from './date-format.ts';
 import { type DateFormats, dateFormatsIn } from './date-styles.ts';
 import { type Attributes, MarkupReader, type MarkupRules } from './markup.ts';
@@ -60,9 +61,26 @@ function cells(formats: DateFormats): MarkupRules {
       }
       return name === 'f' || (name === 'v' && isNumber);
     },
-    hasText: (name) => name === 't' || name === 'v',
-    meaningOf: (name) => (name === 'v' && format !== null ? meaningAs(format) : undefined),
+    hasText: (name) => name === 't' || name === 'v' || MARGINS.has(name),
+    isBreak: (name) => BREAKS.has(name) || MARGINS.has(name),
+    meaningOf: (name) => {
+      if (MARGINS.has(name)) return marginText;
+      return name === 'v' && format !== null ? meaningAs(format) : undefined;
+    },
   };
+}
+
+/** The headers and footers of printed sheets. */
+const MARGINS = new Set(['oddHeader', 'oddFooter', 'evenHeader', 'evenFooter', 'firstHeader', 'firstFooter']);
+/** Codes in them: for the place, fonts, sizes, colours, and values such as the page (ECMA-376, part 1, 18.3.1.46). */
+const MARGIN_CODE = /&(?:"[^"]*"|K(?:[\dA-F]{2}[+-]\d{3}|[\dA-F]{6})|\d{1,3}|(.))/gi;
+
+function marginText(text: string): string {
+  return text.replace(MARGIN_CODE, (_, sign: string | undefined) => {
+    if (sign === '&') return '&';
+    // Others change how the same word looks.
+    return sign !== undefined && /[LCRPNDTFAZG]/i.test(sign) ? ' ' : '';
+  });
 }
 
 function meaningAs(format: DateFormat): (text: string) => string {
@@ -94,24 +112,49 @@ function symbolOf({ 'w:char': code = '' }: Attributes): string {
   return /\p{L}|\p{N}/u.test(char) ? char : ' ';
 }
 
+/** Comments of presentations have an element of their own for their text (ECMA-376, part 1, 19.4.5 and 19.4.7). */
+function comments(): MarkupRules {
+  return {
+    ...pages(),
+    hasText: (name) => name === 't' || name === 'text',
+    isBreak: (name) => name === 'cm' || BREAKS.has(name),
+  };
+}
+
 /** Word and PowerPoint. */
 export const readOffice: ReadText = async (fd, size, sink) => {
   const parts = await ZipParts.open(fd, size);
-  const main = await mainPartOf(parts);
-  const names = main === null ? PARTS.flatMap((pattern) => parts.named(pattern)) : await partsWithText(parts, main);
-  if (names.length === 0) throw new JobError('unsupported', 'no document of this kind');
-  for (const name of names) await readPart(parts, name, sink, pages());
+  const main = await readPages(parts, sink);
+  const imported = main === null ? [] : targetsOf(await relationshipsOf(parts, main), 'aFChunk');
+  await addAlternatives(parts, imported, sink, {
+    read: async (within, to) => void (await readPages(within, to)),
+    rules: pages,
+  });
 };
 
+/** @returns the main part, if the document names one */
+async function readPages(parts: ZipParts, sink: TextSink): Promise<string | null> {
+  const main = await mainPartOf(parts);
+  const withText = main === null ? null : await partsWithText(parts, main);
+  const names = withText?.names ?? PARTS.flatMap((pattern) => parts.named(pattern));
+  if (names.length === 0) throw new JobError('unsupported', 'no document of this kind');
+  for (const name of names) await readPart(parts, name, sink, withText?.comments.has(name) ? comments() : pages());
+  return main;
+}
+
 /** The slides in the order of the presentation, or the document, then what belongs to them. */
-async function partsWithText(parts: ZipParts, main: string): Promise<readonly string[]> {
+async function partsWithText(
+  parts: ZipParts,
+  main: string,
+): Promise<{ names: readonly string[]; comments: ReadonlySet<string> }> {
   const related = await relationshipsOf(parts, main);
   const ids = await listedIds(parts, main, 'sldId');
   const slides = listedTargets(ids, related, 'slide');
   const leading = slides.length === 0 ? [main] : [...new Set(slides)];
   const others: Related = [...related];
   for (const slide of leading) if (slide !== main) others.push(...(await relationshipsOf(parts, slide)));
-  return [...new Set([...leading, ...RELATED.flatMap((type) => targetsOf(others, type))])];
+  const names = [...new Set([...leading, ...RELATED.flatMap((type) => targetsOf(others, type))])];
+  return { names, comments: new Set(targetsOf(others, 'comments')) };
 }
 
 type Related = { readonly id: string; readonly type: string; readonly target: string }[];

@@ -84,11 +84,14 @@ interface State {
 const CONTROL = /\\(?:([a-z]{1,32})(-?\d{1,10})?[ ]?|'([0-9a-f]{2})|([^a-z]))|[{}]|[^\\{}]+/gi;
 
 /** Rich Text Format: the text of the page with notes, headers and footers, without fields, fonts and pictures. */
-export const readRtf: ReadText = async (fd, size, sink) => {
-  const source = readStart(fd, size, MAX_RTF).toString('latin1');
+export const readRtf: ReadText = async (fd, size, sink) => addRtf(readStart(fd, size, MAX_RTF), sink);
+
+/** Like `readRtf`, of bytes. @throws JobError, Enough */
+export function addRtf(bytes: Buffer, sink: TextSink): void {
+  const source = bytes.toString('latin1');
   if (!source.startsWith('{\\rtf')) throw new JobError('unsupported', 'no document of this kind');
   new RtfReader(source, sink).read();
-};
+}
 
 class RtfReader {
   readonly #source: string;

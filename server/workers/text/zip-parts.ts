@@ -1,5 +1,5 @@
 import { TextDecoder } from 'node:util';
-import { type Entry, fromFdPromise, type ZipFile } from 'yauzl';
+import { type Entry, fromBufferPromise, fromFdPromise, type ZipFile } from 'yauzl';
 import { textDecoderOf } from '../encodings/decoders.ts';
 import { readStart } from '../inherited-file.ts';
 import { JobError } from '../job-error.ts';
@@ -11,16 +11,21 @@ const MAX_PARTS = 20_000;
 /** Most decompressed bytes of all parts of one document that are read. */
 const MAX_INFLATED = 128 * 1024 * 1024;
 
+/** Without the library's check of names, which rejects archives for names that are not used here. */
+const OPTIONS = { decodeStrings: false, autoClose: false } as const;
+
 /** The parts of a document that is a ZIP archive. Their names only identify them, and never become paths. */
 export class ZipParts {
   readonly #zip: ZipFile;
   readonly #parts: ReadonlyMap<string, Entry>;
   /** The same by their general names. */
   readonly #general = new Map<string, string>();
-  #inflated = 0;
+  /** What was decompressed, also of documents within this one. */
+  readonly #spent: { inflated: number };
 
-  private constructor(zip: ZipFile, parts: ReadonlyMap<string, Entry>) {
+  private constructor(zip: ZipFile, parts: ReadonlyMap<string, Entry>, spent = { inflated: 0 }) {
     this.#zip = zip;
+    this.#spent = spent;
     this.#parts = parts;
     for (const name of parts.keys())
       if (!this.#general.has(generalName(name))) this.#general.set(generalName(name), name);
@@ -30,16 +35,24 @@ export class ZipParts {
   static async open(fd: number, size: number): Promise<ZipParts> {
     const start = readStart(fd, size, 4);
     if (start.toString('latin1', 0, 2) !== 'PK') throw new JobError('unsupported', 'no document of this kind');
+    return ZipParts.#of(() => fromFdPromise(fd, OPTIONS));
+  }
+
+  /** A document within this one. @throws JobError */
+  within(bytes: Buffer): Promise<ZipParts> {
+    return ZipParts.#of(() => fromBufferPromise(bytes, OPTIONS), this.#spent);
+  }
+
+  static async #of(open: () => Promise<ZipFile>, spent?: { inflated: number }): Promise<ZipParts> {
     try {
-      // Without the library's check of names, which rejects archives for names that are not used here.
-      const zip = await fromFdPromise(fd, { decodeStrings: false, autoClose: false });
+      const zip = await open();
       if (zip.entryCount > MAX_PARTS) throw new JobError('too_large', `${zip.entryCount} parts`);
       const parts = new Map<string, Entry>();
       for await (const entry of zip.eachEntry()) {
         const name = (entry.fileName as unknown as Buffer).toString('utf8');
         if (!parts.has(name)) parts.set(name, entry);
       }
-      return new ZipParts(zip, parts);
+      return new ZipParts(zip, parts, spent);
     } catch (error) {
       throw corrupt(error);
     }
@@ -101,8 +114,9 @@ export class ZipParts {
   async *#bytesOf(entry: Entry): AsyncGenerator<Buffer> {
     try {
       for await (const chunk of await this.#zip.openReadStreamPromise(entry)) {
-        this.#inflated += (chunk as Buffer).length;
-        if (this.#inflated > MAX_INFLATED) throw new JobError('too_large', `more than ${MAX_INFLATED} bytes come out`);
+        this.#spent.inflated += (chunk as Buffer).length;
+        if (this.#spent.inflated > MAX_INFLATED)
+          throw new JobError('too_large', `more than ${MAX_INFLATED} bytes come out`);
         yield chunk as Buffer;
       }
     } catch (error) {
