@@ -245,6 +245,22 @@ describe('extracted content', () => {
     expect(await readFile(join(place, 'out', 'tree', last), 'utf8')).toBe(last);
   });
 
+  it('has names that are not in UTF-8, although their flag says so', async () => {
+    const names = ['Новая папка/Отчёт.doc', 'ascii.txt', 'größe.txt'];
+    const content = await unpacked([
+      { name: encode(names[0] ?? '', 'ibm866'), flags: 0x800, content: 'x' },
+      { name: 'ascii.txt', flags: 0x800 },
+      { name: Buffer.from('größe.txt'), flags: 0x800 },
+    ]);
+    expect(content.paths).toEqual(names);
+  });
+
+  it('never leaves its folder by a name that is not what its flag says', async () => {
+    const name = Buffer.from('../\xff\xfe', 'latin1');
+    const archive = await handed(buildZip([{ name, flags: 0x800, content: 'x' }]));
+    expect(await pool.run('check', { archive, ...LIMITS })).toMatchObject({ hazard: 'path' });
+  });
+
   it.each([
     ['as bsdtar writes the folder itself', ['./', './a.txt', './b/', './b/c.txt'], ['a.txt', 'b/', 'b/c.txt']],
     ['as Dropbox writes it', ['/', 'a.txt', 'b/c.txt'], ['a.txt', 'b/c.txt']],

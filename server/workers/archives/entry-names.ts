@@ -3,7 +3,6 @@ import { crc32 } from 'node:zlib';
 import type { Entry } from 'yauzl';
 import { decodedStrictly, decoderOf } from '../encodings/decoders.ts';
 import { encodingOfNames } from '../encodings/guess.ts';
-import { JobError } from '../job-error.ts';
 
 /** The flag of an entry whose name is in UTF-8 (APPNOTE 4.4.4, bit 11). */
 export const UTF8 = 0x800;
@@ -33,7 +32,6 @@ export class EntryNames {
   /**
    * The path of an entry, with slashes; that of a folder ends in one. A `.` in it is left out, as programs write them that are given
    * the folder itself. Empty for the folder that contains everything.
-   * @throws JobError `corrupt` for a name that is not what its flag says
    */
   async pathOf(entry: Named): Promise<string> {
     const name = stated(entry) ?? (await this.#decoded(entry.fileNameRaw));
@@ -74,10 +72,8 @@ export class EntryNames {
 
 /** The name as the archive states it. @returns null if it does not state the encoding */
 function stated({ generalPurposeBitFlag: flags, fileNameRaw: raw, extraFields }: Named): string | null {
-  if ((flags & UTF8) !== 0) {
-    if (!isUtf8(raw)) throw new JobError('corrupt', 'a name is no UTF-8');
-    return raw.toString('utf8');
-  }
+  // Some programs set the flag for names in their own encoding, which are then read like those without it.
+  if ((flags & UTF8) !== 0 && isUtf8(raw)) return raw.toString('utf8');
   for (const { id, data } of extraFields) {
     // The field of a name that was changed since is void.
     const isValid = id === UNICODE_PATH && data.length > 5 && data[0] === 1 && data.readUInt32LE(1) === crc32(raw);
