@@ -24,8 +24,10 @@ export const WESTERN = [
   'áâãàçéêíóôõú',
   'åäöæøé',
   'àèéìòù',
-  'áéíóúðþæö',
+  'áéíóúýðþæö',
 ] as const;
-/** Of Hungarian, Czech and Slovak, Polish, Romanian, and the languages of the Balkans in Latin letters. */
-export const CENTRAL = ['áéíóöőúüű', 'áčďéěíňóřšťúůýžäôľĺŕ', 'ąćęłńóśźż', 'ăâîşţ', 'čćđšž'] as const;
+/** Of Hungarian, Czech, Slovak, Polish, Romanian, and the languages of the Balkans in Latin letters. */
+export const CENTRAL = ['áéíóöőúüű', 'áčďéěíňóřšťúůýž', 'áäčďéíĺľňóôŕšťúýž', 'ąćęłńóśźż', 'ăâîşţ', 'čćđšž'] as const;
+/** Of Lithuanian, Latvian and Estonian. */
+export const BALTIC = ['ąčęėįšųūž', 'āčēģīķļņšūž', 'äõöüšž'] as const;
 export const TURKISH = 'çğıöşüİâîû';

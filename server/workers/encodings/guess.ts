@@ -21,6 +21,7 @@ type Weigh = (char: string, before: string, after: string) => number;
 const ALPHABETS: Readonly<Record<string, readonly Weigh[]>> = {
   western: letters.WESTERN.map((marked) => latin(marked, 1.5)),
   central: letters.CENTRAL.map((marked) => latin(marked, 1)),
+  baltic: letters.BALTIC.map((marked) => latin(marked, 1)),
   turkish: [latin(letters.TURKISH, 0.5)],
   cyrillic: script(/\p{Script=Cyrillic}/u, letters.CYRILLIC, /^\P{L}[ъьы]|[бвгджзклмнпрстфхцчшщъь]й.$/iu),
   greek: script(/\p{Script=Greek}/u, letters.GREEK, /ς\p{L}|[βγδζθκλμξπστφχψ]\P{L}$/u),
@@ -45,6 +46,11 @@ const USUAL: Readonly<Record<string, number>> = {
   cp850: 0.3,
   'windows-1255': 0.3,
   'windows-874': -2,
+  'iso-8859-2': -0.5,
+  'windows-1257': -0.5,
+  cp775: -0.5,
+  cp860: -0.5,
+  cp861: -0.5,
 };
 /** Texts of DOS are old. */
 const OF_OLD_TEXTS: Readonly<Record<string, number>> = { ...USUAL, cp850: -3 };
@@ -66,7 +72,11 @@ const SINGLE_BYTE: Readonly<Record<string, keyof typeof ALPHABETS>> = {
   'windows-1255': 'hebrew',
   'windows-1256': 'arabic',
   'windows-874': 'thai',
+  'windows-1257': 'baltic',
   cp437: 'western',
+  cp860: 'western',
+  cp861: 'western',
+  cp775: 'baltic',
   cp850: 'western',
   cp852: 'central',
   cp857: 'turkish',
@@ -89,6 +99,9 @@ const OF_TEXTS = [
   'windows-1256',
   'windows-874',
   'cp850',
+  'koi8-u',
+  'iso-8859-2',
+  'windows-1257',
   ...DOUBLE_BYTE,
 ];
 
@@ -110,6 +123,9 @@ const OF_NAMES = [
   'windows-1255',
   'windows-1256',
   'windows-874',
+  'cp860',
+  'cp861',
+  'cp775',
   ...DOUBLE_BYTE,
 ];
 
@@ -243,13 +259,15 @@ function oddCase(char: string, before: string): number {
 }
 
 const FRAME = /[\u2500-\u259f]/;
-const OPENING = /[“‘„«¡¿§€£©№—–°µ]/;
+const OPENING = /[“‘„«¡¿§€©№—–°µ]/;
 
 function symbol(char: string, before: string, after: string): number {
   if (/[\p{Cc}\p{Co}\p{Cn}\ufffd]/u.test(char)) return -5;
   if (char === '’') return 1.5;
   if (/[“”‘„‚–—…«»€°§£©®·¡¿\u00a0№•™×±¼½¾²³´µ]/.test(char)) {
     const isInWord = /\p{L}/u.test(after) && (/\p{L}/u.test(before) || !OPENING.test(char));
+    // A fraction has a number before it.
+    if (/[¼½¾]/.test(char) && /\p{L}/u.test(before)) return -2;
     const isBesideSymbol = [before, after].some((other) => other > '\x7f' && !/\p{L}/u.test(other));
     return isInWord || isBesideSymbol ? -2 : /[\p{Ps}\p{Pi}\p{Pf}\p{Pd}\p{Sc}]/u.test(char) ? 1.5 : 1;
   }
