@@ -8,6 +8,8 @@ beforeAll(async () => {
 });
 afterAll(() => reading.close());
 
+const base64 = (text: string) => Buffer.from(text).toString('base64');
+
 const file = (kind: string, version: string, lines: readonly (Uint8Array | string)[]) =>
   Buffer.concat(
     [`BEGIN:${kind}`, `VERSION:${version}`, ...lines, `END:${kind}`].flatMap((line) => [
@@ -25,7 +27,11 @@ describe('a calendar', () => {
     ['SUMMARY:Zahn\r\n\t arzt', 'zahn arzt'],
     ['SUMMARY;LANGUAGE=de:Eins\\, zwei\\; drei\\nvier\\\\f', 'eins zwei drei vier f'],
     ['ATTENDEE;CN="Müller, Anna";ROLE=CHAIR:mailto:anna@example.org', 'mailto anna example org muller anna'],
+    ["ATTENDEE;CN=George ^'Babe^' Ruth:mailto:g@example.org", 'mailto g example org george babe ruth'],
+    ['X-A;LABEL="one^ntwo^^three^four":x', 'x one two three four'],
     ['ATTACH;ENCODING=BASE64;VALUE=BINARY:c2VjcmV0', ''],
+    ['ATTACH;FMTTYPE=text/plain;ENCODING=BASE64:c2VjcmV0', ''],
+    ['DESCRIPTION;ENCODING=BASE64;VALUE=BINARY:c2VjcmV0', ''],
     ['X-A;X="a:b;c":value', 'value'],
   ])('yields its visible words: %j', async (line, found) => {
     expect(await calendar(line)).toBe(found);
@@ -44,6 +50,10 @@ describe('a contact', () => {
     ['2.1', 'FN;CHARSET=UTF-8;ENCODING=QUOTED-PRINTABLE:Gr=C3=\r\n=B6=C3=9Fe', 'grosse'],
     ['2.1', 'NOTE;QUOTED-PRINTABLE;CHARSET=windows-1251:=D1=F7=B8=F2', 'счет'],
     ['2.1', 'NOTE:eins\r\n zwei', 'eins zwei'],
+    ['2.1', `NOTE;ENCODING=BASE64;CHARSET=UTF-8:\r\n ${base64('Grüße aus')}\r\n\r\nFN:Ann`, 'grusse aus ann'],
+    ['2.1', `FN;BASE64;CHARSET=windows-1251:${encode('Счёт', 'windows-1251').toString('base64')}`, 'счет'],
+    ['3.0', `ADR;ENCODING=b:${base64(';;Hauptstraße 5')}`, 'hauptstrasse 5'],
+    ['2.1', `KEY;ENCODING=BASE64:${base64('secret')}\r\nFN:Ann`, 'ann'],
     ['3.0', 'PHOTO;ENCODING=b;TYPE=JPEG:c2Vj\r\n cmV0\r\nFN:Ann', 'ann'],
     ['4.0', 'PHOTO:data:image/jpeg;base64,c2VjcmV0\r\nFN:Ann', 'ann'],
   ])('of version %s yields its visible words: %j', async (version, line, found) => {
@@ -64,6 +74,12 @@ describe('a contact', () => {
 
   it('can be in an encoding that it does not state', async () => {
     expect(await contact('2.1', encode('FN:Счёт за электричество', 'windows-1251'))).toBe('счет за электричество');
+    for (const name of ['Größe', '電気料金']) {
+      const unmarked = Buffer.from(`BEGIN:VCARD\r\nFN:${name}\r\nEND:VCARD\r\n`, 'utf16le');
+      const expected = await reading.words('txt', name);
+      expect(await reading.words('vcf', unmarked)).toBe(expected);
+      expect(await reading.words('vcf', unmarked.swap16())).toBe(expected);
+    }
     const utf16 = Buffer.from('\ufeffBEGIN:VCARD\r\nFN:Grö\r\n ße\r\nEND:VCARD', 'utf16le');
     expect(await reading.words('vcf', utf16)).toBe('grosse');
   });

@@ -6,8 +6,17 @@ import type { ReadText, TextSink } from './sink.ts';
 const MAX_BYTES = 16 * 1024 * 1024;
 /** Properties that describe the file. */
 const SKIPPED = new Set(['BEGIN', 'END', 'VERSION', 'PRODID']);
+/** Bytes from which it is told whether a file is in UTF-16. */
+const WIDE = 1024;
 /** Values that are bytes, such as photos. */
-const BINARY = /;(?:ENCODING=)?(?:B|BASE64)(?=;|$)|;VALUE=BINARY(?=;|$)/i;
+const BASE64 = /;(?:ENCODING=)?"?(?:B|BASE64)"?(?=;|$)/i;
+const BINARY = /;VALUE="?BINARY"?(?=;|$)/i;
+/** Properties whose values are text although they are sent as bytes: the others are pictures, sounds, keys and files. */
+const TEXTS = new Set(
+  'FN N NICKNAME ADR LABEL EMAIL TITLE ROLE ORG NOTE CATEGORIES SUMMARY DESCRIPTION LOCATION COMMENT'.split(' '),
+);
+/** Of a text that is sent as bytes, in base64. */
+const MAX_ENCODED = 1024 * 1024;
 const QUOTED_PRINTABLE = /;(?:ENCODING=)?QUOTED-PRINTABLE(?=;|$)/i;
 /** The versions that keep the white space of folded lines, and encode values (vCard 2.1 §2.1.3, vCalendar 1.0 §2.1.3). */
 const EARLY_VERSION = /^VERSION:(?:2\.1|1\.0)\s*$/im;
@@ -27,7 +36,9 @@ export const readContactsAndEvents: ReadText = async (fd, size, sink) => {
  */
 export function addContactsAndEvents(bytes: Buffer, charset: string | null, sink: TextSink): void {
   // As bytes, because lines may be folded within a character, and each value may have an encoding of its own.
-  const text = encodingOfMark(bytes) === null ? bytes.toString('latin1') : latin1Of(decodeText(bytes));
+  // Only UTF-16 and UTF-32 have zeros.
+  const isWide = encodingOfMark(bytes) !== null || bytes.subarray(0, WIDE).includes(0);
+  const text = isWide ? latin1Of(decodeText(bytes)) : bytes.toString('latin1');
   if (!/^\s*BEGIN:/i.test(text)) {
     sink.add(decodeText(bytes, charset));
     return;
@@ -44,11 +55,11 @@ export function addContactsAndEvents(bytes: Buffer, charset: string | null, sink
     const { parameters, value } = propertyOf(line) ?? {};
     if (parameters === undefined || value === undefined) continue;
     const own = /;CHARSET="?([^;"]+)/i.exec(parameters)?.[1];
-    const content = QUOTED_PRINTABLE.test(parameters) ? unquoted(value) : value;
+    const content = decodedValue(parameters, value);
     if (own === undefined) addUndeclared(content);
     else sink.add(`${unescaped(bytesText(Buffer.from(content, 'latin1'), own))}\n`);
     for (const [, quoted, bare] of parameters.matchAll(/;(?:CN|LABEL)=(?:"([^"]*)"|([^;"]*))/gi)) {
-      addUndeclared(quoted ?? bare ?? '');
+      addUndeclared(uncircumflexed(quoted ?? bare ?? ''));
     }
   }
   sink.add(unescaped(bytesText(Buffer.from(undeclared.join('\n'), 'latin1'), charset)));
@@ -81,8 +92,21 @@ function* linesOf(text: string, isEarly: boolean): Generator<string> {
 function propertyOf(line: string): { parameters: string; value: string } | null {
   const [, name = '', parameters = '', value = ''] =
     /^(?:[\w-]+\.)?([\w-]+)((?:;(?:[^:;"]|"[^"]*")*)*):(.*)$/s.exec(line) ?? [];
-  const isText = name !== '' && !SKIPPED.has(name.toUpperCase());
-  return isText && !BINARY.test(parameters) && !/^data:/i.test(value) ? { parameters, value } : null;
+  const upper = name.toUpperCase();
+  const isText = name !== '' && !SKIPPED.has(upper) && !/^data:/i.test(value) && !BINARY.test(parameters);
+  const isSent = !BASE64.test(parameters) || (TEXTS.has(upper) && value.length <= MAX_ENCODED);
+  return isText && isSent ? { parameters, value } : null;
+}
+
+/** With bytes as Latin-1 characters, as they are sent (vCard 2.1; RFC 2426). */
+function decodedValue(parameters: string, value: string): string {
+  if (BASE64.test(parameters)) return Buffer.from(value, 'base64').toString('latin1');
+  return QUOTED_PRINTABLE.test(parameters) ? unquoted(value) : value;
+}
+
+/** Characters that a parameter cannot contain otherwise (RFC 6868 §3). */
+function uncircumflexed(text: string): string {
+  return text.replace(/\^([n'^])/g, (_, char: string) => ({ n: '\n', "'": '"' })[char] ?? '^');
 }
 
 /** RFC 5545 §3.3.11, RFC 6350 §3.4. */
