@@ -62,12 +62,34 @@ describe('artists', () => {
     [3, 'TPE1', 'AC/DC', ['AC/DC', 'AC', 'DC']],
     [3, 'TPE1', 'Simon/Garfunkel', ['Simon/Garfunkel', 'Simon', 'Garfunkel']],
     [3, 'TPE1', 'K/DA/Madison', ['K/DA/Madison', 'K', 'DA', 'Madison']],
+    [3, 'TPE1', 'Ann / Ben', ['Ann / Ben', 'Ann', 'Ben']],
+    [3, 'TPE1', 'Ann /Ben/ Carl', ['Ann /Ben/ Carl', 'Ann', 'Ben', 'Carl']],
+    [3, 'TPE1', 'Ann\0Ben', ['Ann', 'Ben']],
+    [3, 'TPE1', 'AC/DC\0Ann / Ben', ['AC/DC', 'Ann / Ben']],
+    [3, 'TPE1', 'Ann\0', 'Ann'],
     [3, 'TPE1', 'Ann', 'Ann'],
     [2, 'TP1', 'AC/DC', 'AC/DC'],
     [4, 'TPE1', 'AC/DC', 'AC/DC'],
   ] as const)('of ID3v2.%i are separated correctly: %s %s', async (version, frame, value, expected) => {
     const found = said(await reading.read('mp3', await tagged(version, [[frame, text(value)]])));
     expect(found.artist).toEqual(expected);
+  });
+
+  it.each([
+    ['in UTF-16', Buffer.from('\ufeffŽofie / Ben\0', 'utf16le')],
+    ['in UTF-16, big-endian', Buffer.from('\ufeffŽofie / Ben', 'utf16le').swap16()],
+  ])('are kept as they are written %s', async (_encoding, body) => {
+    const frames = [
+      ['TIT2', text('Song')],
+      ['TPE1', Buffer.concat([Buffer.from([1]), body])],
+    ] as const;
+    const file = await tagged(3, frames);
+    expect(said(await reading.read('mp3', file)).artist).toEqual(['Žofie / Ben', 'Žofie', 'Ben']);
+  });
+
+  it.each(['AC/DC', 'Ann / Ben'])('are kept as they are written for an album: %s', async (artists) => {
+    const found = said(await reading.read('mp3', await tagged(3, [['TPE2', text(artists)]])));
+    expect(found.albumartist).toBe(artists);
   });
 
   it('are separated in the composer, too', async () => {
