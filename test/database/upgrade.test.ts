@@ -25,6 +25,7 @@ const BEFORE_SETTING_NAMES = '0065-activity-of';
 const BEFORE_PHOTO_GROUPS = '0058-activity-channel';
 const BEFORE_SPACES_WITHOUT_WIDTH = '0074-import-folder-albums';
 const BEFORE_MORE_SIGNS = '0076-seen-shares';
+const BEFORE_MORE_KINDS = '0077-fold-more-signs';
 const BEFORE_PHOTO_FILMS = '0066-setting-names';
 
 let folder: string;
@@ -203,6 +204,41 @@ it('finds earlier names and values whose signs are equal to others now, and read
   expect(await database.all('SELECT state FROM text_states')).toEqual([{ state: 'waiting' }]);
 });
 
+it('reads files again of which more is read now, and no others', async () => {
+  const files = {
+    text: ['letter.docx', 'letter.eml', 'notes.txt', 'page.html', 'prices.csv'],
+    embedded: ['film.mov', 'photo.jpg', 'raw.dng', 'song.mp3'],
+    others: ['book.epub', 'drawing.bmp', 'film.avi', 'letter.odt', 'song.flac'],
+  };
+  const kinds: Readonly<Record<string, string>> = {
+    ...{ docx: 'document', eml: 'text', txt: 'text', html: 'code', csv: 'spreadsheet', mov: 'video', jpg: 'image' },
+    ...{ dng: 'raw', mp3: 'audio', epub: 'ebook', bmp: 'image', avi: 'video', odt: 'document', flac: 'audio' },
+  };
+  await leaveBefore(BEFORE_MORE_KINDS, async (tx) => {
+    await tx.run("INSERT INTO homes (id, path, created_at) VALUES ('home', 'home', 0)");
+    await insertRoots(tx, 'home');
+    const rows = Object.values(files)
+      .flat()
+      .map((name) => [name, kinds[name.split('.')[1] ?? '']]);
+    await tx.run(
+      `INSERT INTO items (uuid, home_id, parent_id, name, name_fold, kind, is_dir, size, mtime, identity)
+       SELECT value->>0, 'home', items.id, value->>0, value->>0, value->>1, 0, 1, 1, value->>0
+       FROM items, json_each(?) WHERE name = '' AND parent_id IS NULL`,
+      [JSON.stringify(rows)],
+    );
+    for (const table of ['text_states', 'embedded_states']) await tx.run(`UPDATE ${table} SET state = 'indexed'`);
+  });
+  database = await open();
+  const waiting = async (table: string) => {
+    const rows = await database.all<{ name: string }>(
+      `SELECT name FROM ${table} JOIN items ON items.id = item_id WHERE state = 'waiting' ORDER BY name`,
+    );
+    return rows.map(({ name }) => name);
+  };
+  expect(await waiting('text_states')).toEqual(files.text);
+  expect(await waiting('embedded_states')).toEqual(files.embedded);
+});
+
 it('reads documents, films and photos again, and nothing else', async () => {
   await leaveBefore(BEFORE_READ_AGAIN, async (tx) => {
     await tx.run("INSERT INTO homes (id, path, created_at) VALUES ('home', 'home', 0)");
@@ -212,6 +248,7 @@ it('reads documents, films and photos again, and nothing else', async () => {
       ['lake.mov', 'video'],
       ['letter.odt', 'document'],
       ['notes.txt', 'text'],
+      ['novel.epub', 'ebook'],
       ['photo.jpg', 'image'],
     ].map(([name, kind], index) => [name, kind, `f${index}.1.1.1`]);
     await tx.run(
@@ -231,7 +268,8 @@ it('reads documents, films and photos again, and nothing else', async () => {
     return rows.map(({ name }) => name);
   };
   expect([await waiting('text_states'), await waiting('embedded_states')]).toEqual([
-    ['form.pdf', 'letter.odt'],
+    // Texts since they can be in more encodings.
+    ['form.pdf', 'letter.odt', 'notes.txt'],
     // Photos since they have ratings.
     ['lake.mov', 'photo.jpg'],
   ]);
@@ -346,7 +384,7 @@ it('shows earlier bursts as one, and reads photos and films again that may belon
       ['IMG_20190101_120000_BURST002.jpg', 'image'],
       ['IMG_0001.HEIC', 'image'],
       ['IMG_0001.MOV', 'video'],
-      ['drawing.png', 'image'],
+      ['drawing.bmp', 'image'],
       ['letter.odt', 'document'],
     ];
     await tx.run(
@@ -388,8 +426,8 @@ it('reads photos again that may contain a film', async () => {
     const files = [
       ['photo.JPG', 'image'],
       ['photo.heic', 'image'],
-      ['drawing.png', 'image'],
-      ['film.mp4', 'video'],
+      ['drawing.bmp', 'image'],
+      ['film.avi', 'video'],
     ];
     await tx.run(
       `INSERT INTO items (uuid, home_id, parent_id, name, name_fold, kind, is_dir, size, mtime, identity)

@@ -62,6 +62,7 @@ import { importFolderAlbums } from './0074-import-folder-albums.ts';
 import { foldSpacesWithoutWidth } from './0075-fold-spaces-without-width.ts';
 import { seenShares } from './0076-seen-shares.ts';
 import { foldMoreSigns } from './0077-fold-more-signs.ts';
+import { readMoreKinds } from './0078-read-more-kinds.ts';
 import type { Migration } from './migration.ts';
 
 export const migrations: readonly Migration[] = [
@@ -129,4 +130,5 @@ export const migrations: readonly Migration[] = [
   foldSpacesWithoutWidth,
   seenShares,
   foldMoreSigns,
+  readMoreKinds,
 ];

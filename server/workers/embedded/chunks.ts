@@ -2,9 +2,9 @@ import type { PictureContent } from './image/jpeg.ts';
 import { readTiff } from './image/tiff.ts';
 import type { WindowedReader } from './windowed-reader.ts';
 
-const MAX_CHUNKS = 10_000;
+export const MAX_CHUNKS = 10_000;
 /** Most bytes of a chunk that is read. */
-const MAX_CHUNK = 1024 * 1024;
+export const MAX_CHUNK = 1024 * 1024;
 
 /** The chunks of WebP (RFC 9649, 2.5). */
 export async function readWebp(reader: WindowedReader): Promise<PictureContent> {

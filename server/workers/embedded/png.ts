@@ -1,12 +1,9 @@
 import { inflateSync } from 'node:zlib';
 import { utf8Or } from '../encodings/decoders.ts';
-import { withoutExifName } from './chunks.ts';
+import { MAX_CHUNK, MAX_CHUNKS, withoutExifName } from './chunks.ts';
 import type { PictureContent } from './image/jpeg.ts';
 import type { WindowedReader } from './windowed-reader.ts';
 
-const MAX_CHUNKS = 10_000;
-/** Most bytes of a chunk that is read. */
-const MAX_CHUNK = 1024 * 1024;
 /** Most decompressed bytes of all chunks of one picture. */
 const MAX_INFLATED = 4 * 1024 * 1024;
 const XMP_NAME = 'XML:com.adobe.xmp';
