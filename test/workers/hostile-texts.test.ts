@@ -71,6 +71,28 @@ describe('a decompression bomb', () => {
   });
 });
 
+describe('signs of an old encoding without end', () => {
+  const MEGABYTES = 4_000_000;
+  const filled = (sign: string) => Buffer.alloc(MEGABYTES, Buffer.from(sign, 'latin1'));
+  const head = 'Subject: note\nContent-Type: text/plain; format=flowed; delsp=yes\n\n';
+
+  it.each([
+    ['escape sequences of Japanese', 'txt', filled('\x1b$A')],
+    ['escape sequences and shifts', 'txt', filled('\x1b$B\x1b.A\x1bNi')],
+    ['announcements of Korean', 'txt', filled('\x1b$)C\n\x0e')],
+    ['beginnings of HZ', 'txt', filled('~{<:')],
+    ['damages', 'txt', filled('\xc3\xa9\xff')],
+    ['beginnings of files', 'eml', Buffer.concat([Buffer.from(head), filled('begin 644 a\n')])],
+    ['lines of one file', 'eml', Buffer.concat([Buffer.from(`${head}begin 644 a\n`), filled('#86)C\n')])],
+    ['broken lines', 'eml', Buffer.concat([Buffer.from(head), filled('> a \n')])],
+    ['a value in base64', 'vcf', Buffer.concat([Buffer.from('BEGIN:VCARD\nNOTE;BASE64:'), filled('AAAA\n ')])],
+  ] as const)('do not end the worker: %s', async (_what, extension, content) => {
+    expect(['done', 'unsupported']).toContain(await outcomeOf(words(extension, content)));
+    expect(isAlive(reading.pids.at(-1) ?? 0)).toBe(true);
+    expect(await words('txt', 'next')).toBe('next');
+  });
+});
+
 describe('a reference in a document', () => {
   it('is never resolved: no entity, no file, no address', async () => {
     let requests = 0;

@@ -68,12 +68,21 @@ export function decodeIso2022Jp(bytes: Buffer): string {
   return parts.join('');
 }
 
+/** Kept, because a text may have a great many parts. */
+const DECODERS = new Map<string, TextDecoder>();
+
+function decoded(encoding: string, bytes: Uint8Array): string {
+  const decoder = DECODERS.get(encoding) ?? new TextDecoder(encoding);
+  DECODERS.set(encoding, decoder);
+  return decoder.decode(bytes);
+}
+
 function decodeUsual(text: string): string {
-  return new TextDecoder('iso-2022-jp').decode(Buffer.from(text.replaceAll(SUPERSEDED, ''), 'latin1'));
+  return decoded('iso-2022-jp', Buffer.from(text.replaceAll(SUPERSEDED, ''), 'latin1'));
 }
 
 function shiftedText(char: string, shift: string): string {
-  return new TextDecoder(SHIFTED[shift]).decode(Uint8Array.of(char.charCodeAt(0) | 0x80));
+  return decoded(SHIFTED[shift] ?? 'iso-8859-1', Uint8Array.of(char.charCodeAt(0) | 0x80));
 }
 
 function otherText(content: string, set: OtherSet | undefined): string {
@@ -83,5 +92,5 @@ function otherText(content: string, set: OtherSet | undefined): string {
     const codes = [...Buffer.from(pair, 'latin1')];
     return pair.trim() === '' ? codes : [...set.prefix, ...codes.map((code) => code | 0x80)];
   });
-  return new TextDecoder(set.of).decode(Uint8Array.from(bytes)).replaceAll('\ufffd', GETA);
+  return decoded(set.of, Uint8Array.from(bytes)).replaceAll('\ufffd', GETA);
 }
