@@ -21,7 +21,7 @@ const FAMILIES: Readonly<Record<keyof typeof DIFFERENCES, readonly [what: string
   contacts: ['words of contacts and calendars', 'reference/contacts.json'],
   covers: ['covers of music', 'reference/covers.json'],
   dates: ['dates in cells of workbooks', 'reference/dates.json'],
-  encodings: ['short texts, and names in archives, in 21 encodings', 'reference/encodings.json'],
+  encodings: ['short texts, and names in archives, in 27 encodings', 'reference/encodings.json'],
   films: ['metadata of films', 'reference/films.json'],
   mail: ['words of messages', 'documents/mail.json'],
   music: ['tags of music', 'reference/music.json'],
