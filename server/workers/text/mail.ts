@@ -104,14 +104,12 @@ function addText(
 
 /** Files of text before MIME, by their extensions. The content of others is not read, as that of other attachments. */
 const TEXTS: Readonly<Record<string, string>> = {
-  ...{
-    txt: 'text/plain',
-    csv: 'text/csv',
-    htm: 'text/html',
-    html: 'text/html',
-    ics: 'text/calendar',
-    vcf: 'text/vcard',
-  },
+  txt: 'text/plain',
+  csv: 'text/csv',
+  htm: 'text/html',
+  html: 'text/html',
+  ics: 'text/calendar',
+  vcf: 'text/vcard',
 };
 
 function addBytes(bytes: Buffer, type: string, charset: string | null, sink: TextSink): void {
