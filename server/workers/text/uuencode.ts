@@ -40,35 +40,68 @@ export function uudecoded(text: string): Buffer {
 
 /** @returns null if no encoded lines are there */
 function contentAt(text: string, start: number): { content: Buffer; end: number } | null {
-  const lines: Buffer[] = [];
-  let at = start;
-  while (at < text.length) {
-    const next = text.indexOf('\n', at);
-    const end = next < 0 ? text.length : next + 1;
-    const line = end - at > MAX_LINE + 2 ? null : text.slice(at, end).replace(/\r?\n$/, '');
-    if (line?.trimEnd() === 'end') return { content: Buffer.concat(lines), end };
-    const bytes = line === null ? null : bytesOf(line);
-    if (bytes === null) break;
-    lines.push(bytes);
-    at = end;
+  const lines = linesFrom(text, start);
+  if (lines.count < MIN_LINES && !lines.isEnded) return null;
+  // A buffer for each line would take twenty times the memory.
+  const content = Buffer.alloc(lines.bytes);
+  let filled = 0;
+  for (let at = start; at < lines.contentEnd; ) {
+    const next = endOfLine(text, at);
+    filled = decodeLine(lineOf(text, at, next), content, filled);
+    at = next;
   }
-  return lines.length < MIN_LINES ? null : { content: Buffer.concat(lines), end: at };
+  return { content, end: lines.end };
 }
 
-/** One line: the number of its bytes, then every three as four characters. Blanks at its end may have got lost on the way. */
-function bytesOf(line: string): Buffer | null {
+/** The encoded lines, without their content. */
+function linesFrom(text: string, start: number) {
+  let [at, count, bytes] = [start, 0, 0];
+  while (at < text.length) {
+    const next = endOfLine(text, at);
+    const line = next - at > MAX_LINE + 2 ? null : lineOf(text, at, next);
+    if (line?.trimEnd() === 'end') return { count, bytes, contentEnd: at, end: next, isEnded: true };
+    const length = line === null ? null : lengthOf(line);
+    if (length === null) break;
+    count += 1;
+    bytes += length;
+    at = next;
+  }
+  return { count, bytes, contentEnd: at, end: at, isEnded: false };
+}
+
+function endOfLine(text: string, at: number): number {
+  const next = text.indexOf('\n', at);
+  return next < 0 ? text.length : next + 1;
+}
+
+function lineOf(text: string, at: number, end: number): string {
+  return text.slice(at, end).replace(/\r?\n$/, '');
+}
+
+/** The bytes that a line stands for: its first character. @returns null for another line */
+function lengthOf(line: string): number | null {
   if (!/^[ -`]*$/.test(line)) return null;
   const length = line === '' ? 0 : (line.charCodeAt(0) - 32) & 63;
-  const characters = Math.ceil(length / 3) * 4;
-  if (line.trimEnd().length > 1 + characters + 2) return null;
-  const bytes = Buffer.alloc(characters);
-  let [filled, bits, count] = [0, 0, 0];
+  return line.trimEnd().length > 1 + charactersOf(length) + 2 ? null : length;
+}
+
+/** Every three bytes are four characters. */
+function charactersOf(length: number): number {
+  return Math.ceil(length / 3) * 4;
+}
+
+/** Blanks at the end of the line may have got lost on the way. @returns where the next line goes on */
+function decodeLine(line: string, content: Buffer, start: number): number {
+  const length = lengthOf(line) ?? 0;
+  const characters = charactersOf(length);
+  let [bits, count, filled] = [0, 0, start];
   for (const char of line.slice(1, 1 + characters).padEnd(characters)) {
-    bits = (bits << 6) | ((char.charCodeAt(0) - 32) & 63);
+    bits = ((bits << 6) | ((char.charCodeAt(0) - 32) & 63)) & 0x3fff;
     count += 6;
-    if (count < 24) continue;
-    filled = bytes.writeUIntBE(bits & 0xff_ffff, filled, 3);
-    [bits, count] = [0, 0];
+    if (count < 8) continue;
+    count -= 8;
+    if (filled < start + length) content[filled] = (bits >>> count) & 255;
+    filled += 1;
   }
-  return bytes.subarray(0, length);
+  return start + length;
 }
