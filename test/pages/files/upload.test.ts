@@ -50,7 +50,8 @@ const onDisk = (name: string) => readFile(join(household.home, here, name));
 async function choose(files: Record<string, Buffer>, changedAt?: number): Promise<void> {
   for (const [name, content] of Object.entries(files)) {
     await writeFile(join(device, name), content);
-    if (changedAt !== undefined) await utimes(join(device, name), new Date(changedAt * 1_000), new Date(changedAt * 1_000));
+    if (changedAt !== undefined)
+      await utimes(join(device, name), new Date(changedAt * 1_000), new Date(changedAt * 1_000));
   }
   const [chooser] = await Promise.all([
     page.waitForEvent('filechooser'),
