@@ -16,7 +16,7 @@ type UnprovenRow = Pick<Item, 'id' | 'name' | 'identity' | 'mtime' | 'touched'>;
  * Reads files of a home whose content is not known, as the background does, so that duplicates among them are recognised. Their
  * contents are proven afterwards, so none is read twice.
  * @param size bytes: only files of this size can be duplicates
- * @param requested says by its name whether a file counts
+ * @param requested says by its name and the folders above it whether a file counts
  * @param most files that are read
  * @returns whether all of them could be read, and how many were
  */
@@ -24,7 +24,7 @@ export async function proveFilesOfSize(
   context: Omit<ContentsContext, 'catalogue'>,
   home: Home,
   size: number,
-  requested: (name: string) => boolean,
+  requested: (name: string, folders: readonly number[]) => boolean,
   most = MAX_READ,
 ): Promise<{ readonly areAll: boolean; readonly read: number }> {
   const { database } = context;
@@ -34,11 +34,11 @@ export async function proveFilesOfSize(
      ORDER BY id LIMIT ${MAX_READ + 1}`,
     [home.id, size],
   );
-  const files = rows.filter(({ name }) => requested(name));
   const places = await locationsOf(
     database,
-    files.map(({ id }) => id),
+    rows.map(({ id }) => id),
   );
+  const files = rows.filter(({ id, name }) => requested(name, places.get(id)?.folders ?? []));
   let areAll = rows.length <= MAX_READ && files.length <= most;
   let read = 0;
   for (const file of files.slice(0, most)) {

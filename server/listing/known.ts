@@ -43,15 +43,17 @@ export async function missingOf(
     return some.filter((file) => !found.has(file));
   };
   let missing = await find(files);
-  if (missing.length > 0 && (await readUnproven(context, target.home, missing))) missing = await find(missing);
+  if (missing.length > 0 && (await readUnproven(context, target.home, await folder.itemId, missing)))
+    missing = await find(missing);
   await checkStillShared(target);
   return missing;
 }
 
-/** @returns whether any file was read */
+/** Only below the folder: how long it takes must not tell what is elsewhere. @returns whether any file was read */
 async function readUnproven(
   { database, disk }: SearchContext,
   home: Home,
+  folderId: number,
   missing: readonly KnownFile[],
 ): Promise<boolean> {
   let bytesLeft = MAX_READ;
@@ -59,7 +61,8 @@ async function readUnproven(
   for (const size of new Set(missing.map((file) => file.size))) {
     const most = size === 0 ? 0 : Math.floor(bytesLeft / size);
     if (most === 0) continue;
-    const { read } = await onStorage(() => proveFilesOfSize({ database, disk }, home, size, () => true, most));
+    const isBelow = (_name: string, folders: readonly number[]) => folders.includes(folderId);
+    const { read } = await onStorage(() => proveFilesOfSize({ database, disk }, home, size, isBelow, most));
     bytesLeft -= read * size;
     isAnyRead ||= read > 0;
   }

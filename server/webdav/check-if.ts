@@ -28,7 +28,8 @@ interface IfChecked {
   readonly conditions: Preconditions | null;
   /**
    * Evaluates `If` again, with the path locked.
-   * @param replaced the names of what this request has moved to the trash since: it counts as it was at the evaluation before
+   * @param replaced the names of what this request has moved to the trash since: it, and the folders above it, whose tags have changed
+   * with that, count as they were at the evaluation before
    * @throws ApiError `precondition_failed`
    */
   readonly checkAgain: (replaced?: readonly string[]) => Promise<void>;
@@ -44,7 +45,7 @@ export async function checkIf(call: DavCall): Promise<IfChecked> {
   const checkAgain = async (replaced?: readonly string[]) => {
     const stateNow = async (resource: string | null) => {
       const segments = resource === null ? call.address.segments : segmentsOf(resource, call);
-      if (segments !== null && replaced?.every((name, index) => segments[index] === name) === true) {
+      if (segments !== null && replaced !== undefined && areOnOnePath(segments, replaced)) {
         return before.get(resource) ?? null;
       }
       const state = segments === null ? null : await stateOf(call, segments);
@@ -59,6 +60,11 @@ export async function checkIf(call: DavCall): Promise<IfChecked> {
     conditions: withTags(conditions, lists),
     checkAgain,
   };
+}
+
+/** Whether one of two paths leads to the other. */
+function areOnOnePath(some: readonly string[], others: readonly string[]): boolean {
+  return some.every((name, index) => index >= others.length || others[index] === name);
 }
 
 function withTags(conditions: Preconditions | null, lists: readonly IfList[]): Preconditions | null {

@@ -43,8 +43,12 @@ const isOnForm = () =>
   page.waitForURL((url) => url.pathname === '/files/do/create-folder' && url.searchParams.get('path') === '/ROOT/HOME');
 
 describe('in a folder', () => {
-  it.each(['n', 'Shift+N'])('%s creates a folder, whatever has the focus but a field', async (key) => {
-    await row(page, 'annals.txt').locator('.open').focus();
+  it.each([
+    ['n', 'body'],
+    ['Shift+N', 'body'],
+    ['Shift+N', '.open'],
+  ])('%s creates a folder if the focus is on %s', async (key, focused) => {
+    if (focused === '.open') await row(page, 'annals.txt').locator('.open').focus();
     await page.keyboard.press(key);
     await newFolder().waitFor();
     expect(await page.getByLabel(t('files.forms.name')).inputValue()).toBe('');
@@ -53,6 +57,13 @@ describe('in a folder', () => {
     await page.keyboard.press('/');
     await page.keyboard.type('nN?');
     expect(await search().inputValue()).toBe('nN?');
+    expect(await page.getByRole('dialog').count()).toBe(0);
+  });
+
+  it('n on a row finds the next name that begins with it', async () => {
+    await row(page, 'annals.txt').locator('.open').focus();
+    await page.keyboard.press('n');
+    await expect.poll(() => row(page, 'nuts.txt').evaluate((one) => one.contains(document.activeElement))).toBe(true);
     expect(await page.getByRole('dialog').count()).toBe(0);
   });
 
@@ -103,7 +114,10 @@ describe('on pages of the account', () => {
     await page.goto(address(household, `/account/${path}`));
     await page.locator('body').press('?');
     await help().getByText(t('files.actions.createFolder')).waitFor();
+    // A click on the text takes the focus away from the dialog.
+    await help().getByRole('heading').click();
     await page.keyboard.press('n');
+    await page.keyboard.press('/');
     await page.keyboard.press('Escape');
     await help().waitFor({ state: 'hidden' });
     await page.keyboard.press('/');

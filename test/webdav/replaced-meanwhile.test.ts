@@ -64,3 +64,15 @@ it.each(['MOVE', 'COPY'] as const)('%s over a folder evaluates If again when the
   expect(await replace(both, change)).toBe(204);
   expect(await readdir(at(`${box}/to`))).toEqual(['new.txt']);
 });
+
+it.each(['MOVE', 'COPY'] as const)('%s over a folder may refer to the folder around it', async (method) => {
+  const box = `around-${method}`;
+  const path = `/My%20files/${box}`;
+  for (const folder of ['', '/from', '/to']) await dav.send('MKCOL', `${path}${folder}`);
+  await dav.put(`${path}/from/new.txt`, 'new');
+  const tag = await tagOf(`${box}/`);
+  await writeFile(join(points, `${POINT}.go`), '');
+  const condition = `<${dav.base}/dav${path}/> ([${tag}])`;
+  expect((await dav.transfer(method, `${path}/from`, `${path}/to`, { if: condition })).status).toBe(204);
+  expect(await readdir(at(`${box}/to`))).toEqual(['new.txt']);
+});

@@ -72,6 +72,12 @@ describe('a contact', () => {
     expect(await contact('3.0', 'FN:Grüße', latin1, 'ORG:Café')).toBe('grusse cafe strasse');
   });
 
+  it('is read although a zero byte got into it, and a text in a parameter looks like an encoding', async () => {
+    const name = Buffer.concat([Buffer.from('FN;CHARSET=windows-1252:M'), Buffer.from([0xfc]), Buffer.from('ller')]);
+    expect(await contact('2.1', name, Buffer.from('X-A:\0'))).toBe('muller');
+    expect(await contact('3.0', 'ADR;LABEL="x;B;y":;;Street')).toBe('street x b y');
+  });
+
   it('can be in an encoding that it does not state', async () => {
     expect(await contact('2.1', encode('FN:Счёт за электричество', 'windows-1251'))).toBe('счет за электричество');
     for (const name of ['Größe', '電気料金']) {

@@ -117,6 +117,17 @@ describe('compressed texts in a picture', () => {
     expect(found).not.toHaveProperty('keywords');
   });
 
+  it.each(['a 1', 'exif 9 ', ''])('can be a profile that is not in digits: %j', async (start) => {
+    const profile = Buffer.concat([
+      Buffer.from(`Raw profile type exif\0${start}`),
+      Buffer.alloc(1_000_000, ' '),
+      Buffer.from('!'),
+    ]);
+    expect(said(await reading.read('png', buildPng({ others: [['tEXt', profile], title] })))).toMatchObject({
+      title: 'Lake',
+    });
+  });
+
   it('can be blocks of a GIF without an end', async () => {
     const gif = buildGif('x'.repeat(2_000_000));
     for (const cut of [14, 40, 100, gif.length - 20, gif.length])

@@ -79,10 +79,12 @@ describe('signs of an old encoding without end', () => {
   it.each([
     ['escape sequences of Japanese', 'txt', filled('\x1b$A')],
     ['escape sequences and shifts', 'txt', filled('\x1b$B\x1b.A\x1bNi')],
+    ['one other set of Japanese', 'txt', Buffer.concat([Buffer.from('\x1b$(D'), filled('0!')])],
     ['announcements of Korean', 'txt', filled('\x1b$)C\n\x0e')],
     ['beginnings of HZ', 'txt', filled('~{<:')],
     ['damages', 'txt', filled('\xc3\xa9\xff')],
     ['beginnings of files', 'eml', Buffer.concat([Buffer.from(head), filled('begin 644 a\n')])],
+    ['beginnings of files without line ends', 'eml', Buffer.concat([Buffer.from(head), filled('begin 644 a\r')])],
     ['lines of one file', 'eml', Buffer.concat([Buffer.from(`${head}begin 644 a\n`), filled('#86)C\n')])],
     ['broken lines', 'eml', Buffer.concat([Buffer.from(head), filled('> a \n')])],
     ['a value in base64', 'vcf', Buffer.concat([Buffer.from('BEGIN:VCARD\nNOTE;BASE64:'), filled('AAAA\n ')])],

@@ -119,12 +119,22 @@ describe('a file that is uuencoded', () => {
     expect(await mail(head, uuencoded('x', Buffer.from('Grüße')))).toBe('grusse');
   });
 
-  it.each(['begin 644 the day with tea\r\nthen work', 'begin 644 x'])(
-    'is none if no such lines follow: %j',
-    async (text) => {
-      expect(await mail('Subject: one\r\n\r\n', text)).toContain('begin 644');
-    },
-  );
+  it.each([
+    'begin 644 the day with tea\r\nthen work',
+    'begin 644 x',
+    'begin 644 with joy\r\nSHALL WE GO?\r\nYES, 3 PM\r\nOK',
+    'begin 100 push-ups a day\r\n\r\n\r\nthen rest',
+    'begin 644 x\r\nTHIS LINE IS IN CAPITALS AND LONG ENOUGH FOR A LINE OF SUCH A FILE\r\nOK',
+  ])('is none if no such lines follow: %j', async (text) => {
+    const words = await mail('Subject: one\r\n\r\n', text);
+    const written = text.toLowerCase().match(/\w+/g) ?? [];
+    expect(words.split(' ')).toEqual(['one', ...written]);
+  });
+
+  it('is none if a part only claims to be one', async () => {
+    const head = 'Content-Type: text/plain\r\nContent-Transfer-Encoding: x-uuencode\r\n\r\n';
+    expect(await mail(head, 'plain words')).toBe('plain words');
+  });
 });
 
 describe('the texts of a message', () => {

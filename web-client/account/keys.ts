@@ -7,7 +7,8 @@ const help = required<HTMLDialogElement>(document, 'dialog.keys-help');
 const { newFolder } = help.dataset;
 
 document.addEventListener('keydown', (event) => {
-  if (event.defaultPrevented || !isBarKey(event)) return;
+  // Behind an open dialog, keys mean nothing.
+  if (event.defaultPrevented || !isBarKey(event) || document.querySelector('dialog[open]') !== null) return;
   if (event.key === '/') search();
   else if (event.key === '?') help.showModal();
   else if (event.key.toLowerCase() === 'n' && newFolder !== undefined) location.assign(newFolder);

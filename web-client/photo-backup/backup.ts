@@ -100,13 +100,25 @@ async function sendMissing(fresh: readonly Photo[], groups: readonly Together[],
 /** Where photos are to be stored: in each round anew, because one of two may be stored by now. */
 async function placesFor(requested: readonly Photo[], groups: readonly Together[], backup: Backup) {
   const partners = partnersOf(groups, new Set(requested));
-  const answers = await receiptOf(partners, backup);
-  const stored = new Map<Photo, string>();
-  for (const [index, photo] of partners.entries()) {
-    const { isStored, path } = answers[index] ?? answerIn(null);
-    if (isStored && path !== '') stored.set(photo, path);
-  }
-  return placesOf(groups, stored, backup.folder);
+  if (partners.length === 0) return placesOf(groups, new Map(), backup.folder);
+  const here = await storedIn(backup.folder, partners, backup).catch((error) => {
+    // The folder is made for the first photo.
+    if (error instanceof RequestError && error.status === 404) return new Map<Photo, string>();
+    throw error;
+  });
+  const others = partners.filter((photo) => !here.has(photo));
+  return placesOf(groups, new Map([...here, ...(await storedIn(backup.home, others, backup))]), backup.folder);
+}
+
+/** The paths of those photos that are stored below a folder. */
+async function storedIn(folder: string, photos: readonly Photo[], backup: Backup): Promise<Map<Photo, string>> {
+  const answers = await receiptOf(folder, photos, backup);
+  return new Map(
+    photos.flatMap((photo, index) => {
+      const { isStored, path } = answers[index] ?? answerIn(null);
+      return isStored && path !== '' ? [[photo, path]] : [];
+    }),
+  );
 }
 
 const itemsOf = (photos: readonly Photo[]) =>
@@ -119,8 +131,8 @@ async function missingOf(photos: readonly Photo[], backup: Backup): Promise<Phot
   return photos.filter((_, index) => names.has(String(index)));
 }
 
-async function receiptOf(photos: readonly Photo[], backup: Backup) {
-  const answers = await askAll('receipt', backup.home, itemsOf(photos), 'items', backup);
+async function receiptOf(folder: string, photos: readonly Photo[], backup: Backup) {
+  const answers = await askAll('receipt', folder, itemsOf(photos), 'items', backup);
   // An answer too few would confirm others.
   if (answers.length !== photos.length) throw new RequestError(0, t('photoBackup.waiting'));
   return answers.map(answerIn);
@@ -128,7 +140,7 @@ async function receiptOf(photos: readonly Photo[], backup: Backup) {
 
 async function confirm(photos: readonly Photo[], backup: Backup): Promise<void> {
   const asked = distinct(photos);
-  const answers = await receiptOf(asked, backup);
+  const answers = await receiptOf(backup.home, asked, backup);
   const found = new Map(asked.map((photo, index) => [contentOf(photo), answers[index] ?? null]));
   for (const photo of photos) photo.answer = photo.sha256 === null ? null : (found.get(contentOf(photo)) ?? null);
 }

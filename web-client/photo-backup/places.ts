@@ -1,5 +1,6 @@
 // Where photos are stored: in the chosen folder, unless the photo, the film or the burst that one belongs to is elsewhere already.
 
+import { groupedBy } from '../lib/grouped-by.ts';
 import type { Photo } from './photo.ts';
 import { endingOf, isFilm, stemOf, type Together } from './together.ts';
 
@@ -29,11 +30,9 @@ export function placesOf(
   folder: string,
 ): ReadonlyMap<Photo, Place> {
   const places = new Map<Photo, Place>();
-  for (const [index, { kind, photos }] of groups.entries()) {
-    const partners = photos.filter((photo) => stored.has(photo));
-    // A film belongs to its photo.
-    const partner = partners.find((photo) => !isFilm(photo)) ?? partners[0];
-    const path = partner === undefined ? null : (stored.get(partner) ?? null);
+  for (const [index, group] of groups.entries()) {
+    const { kind, photos } = group;
+    const path = pathToFollow(group, stored, folder);
     for (const photo of photos) {
       const { name } = photo.file;
       if (path === null) places.set(photo, { folder, name, key: kind === 'live' ? index : null });
@@ -46,3 +45,19 @@ export function placesOf(
   }
   return places;
 }
+
+/**
+ * The path of a stored photo beside which the others of its group belong: one in the chosen folder, otherwise in the folder with the most
+ * of them. Of a burst, half have to be there: people take single photos of it elsewhere, also to where others see them.
+ */
+function pathToFollow({ kind, photos }: Together, stored: ReadonlyMap<Photo, string>, folder: string): string | null {
+  const partners = photos.filter((photo) => stored.has(photo));
+  const byFolder = groupedBy(partners, (photo) => folderOf(stored.get(photo) ?? ''));
+  const most = [...byFolder.values()].sort((a, b) => b.length - a.length)[0] ?? [];
+  const beside = byFolder.get(folder) ?? (kind === 'burst' && most.length * 2 < photos.length ? [] : most);
+  // A film belongs to its photo.
+  const partner = beside.find((photo) => !isFilm(photo)) ?? beside[0];
+  return partner === undefined ? null : (stored.get(partner) ?? null);
+}
+
+const folderOf = (path: string): string => path.slice(0, path.lastIndexOf('/'));

@@ -87,8 +87,9 @@ class PngTexts {
 
   /** A line with its kind, one with its length, and lines of hexadecimal digits. */
   #addProfile(kind: string, text: Buffer): void {
-    const [, digits = ''] = /^\s*\S+\s+\d+\s+([\da-f\s]+)$/i.exec(text.toString('latin1')) ?? [];
-    const bytes = Buffer.from(digits.replace(/\s+/g, ''), 'hex');
+    const [, , length = '', ...digits] = text.toString('latin1').split(/\s+/);
+    const hex = digits.join('');
+    const bytes = /^\d+$/.test(length) && /^[\da-f]*$/i.test(hex) ? Buffer.from(hex, 'hex') : Buffer.alloc(0);
     if (bytes.length === 0) return;
     if (bytes.toString('latin1', 0, XMP_IN_PROFILE.length) === XMP_IN_PROFILE) {
       this.xmp ??= bytes.subarray(XMP_IN_PROFILE.length);

@@ -88,9 +88,15 @@ function shiftedText(char: string, shift: string): string {
 function otherText(content: string, set: OtherSet | undefined): string {
   const pairs = content.match(/[^ \t][^ \t]?|[ \t]+/g) ?? [];
   if (set === undefined) return pairs.map((pair) => (pair.trim() === '' ? pair : GETA)).join('');
-  const bytes = pairs.flatMap((pair) => {
-    const codes = [...Buffer.from(pair, 'latin1')];
-    return pair.trim() === '' ? codes : [...set.prefix, ...codes.map((code) => code | 0x80)];
-  });
-  return decoded(set.of, Uint8Array.from(bytes)).replaceAll('\ufffd', GETA);
+  const bytes = Buffer.alloc(content.length + pairs.length * set.prefix.length);
+  let filled = 0;
+  for (const pair of pairs) {
+    const isBlank = pair.trim() === '';
+    if (!isBlank) for (const byte of set.prefix) filled = bytes.writeUInt8(byte, filled);
+    for (let index = 0; index < pair.length; index += 1) {
+      const code = pair.charCodeAt(index);
+      filled = bytes.writeUInt8(isBlank ? code : code | 0x80, filled);
+    }
+  }
+  return decoded(set.of, bytes.subarray(0, filled)).replaceAll('\ufffd', GETA);
 }

@@ -1,13 +1,11 @@
 import { readStart } from '../inherited-file.ts';
-import { decodeText, encodingOfMark, strictUtf8 } from './encoding.ts';
+import { decodeText, encodingOfMark, encodingOfZeros, strictUtf8 } from './encoding.ts';
 import { bytesText, unquoted } from './mail-headers.ts';
 import type { ReadText, TextSink } from './sink.ts';
 
 const MAX_BYTES = 16 * 1024 * 1024;
 /** Properties that describe the file. */
 const SKIPPED = new Set(['BEGIN', 'END', 'VERSION', 'PRODID']);
-/** Bytes from which it is told whether a file is in UTF-16. */
-const WIDE = 1024;
 /** Values that are bytes, such as photos. */
 const BASE64 = /;(?:ENCODING=)?"?(?:B|BASE64)"?(?=;|$)/i;
 const BINARY = /;VALUE="?BINARY"?(?=;|$)/i;
@@ -36,8 +34,7 @@ export const readContactsAndEvents: ReadText = async (fd, size, sink) => {
  */
 export function addContactsAndEvents(bytes: Buffer, charset: string | null, sink: TextSink): void {
   // As bytes, because lines may be folded within a character, and each value may have an encoding of its own.
-  // Only UTF-16 and UTF-32 have zeros.
-  const isWide = encodingOfMark(bytes) !== null || bytes.subarray(0, WIDE).includes(0);
+  const isWide = encodingOfMark(bytes) !== null || encodingOfZeros(bytes) !== null;
   const text = isWide ? latin1Of(decodeText(bytes)) : bytes.toString('latin1');
   if (!/^\s*BEGIN:/i.test(text)) {
     sink.add(decodeText(bytes, charset));
@@ -93,14 +90,19 @@ function propertyOf(line: string): { parameters: string; value: string } | null 
   const [, name = '', parameters = '', value = ''] =
     /^(?:[\w-]+\.)?([\w-]+)((?:;(?:[^:;"]|"[^"]*")*)*):(.*)$/s.exec(line) ?? [];
   const upper = name.toUpperCase();
-  const isText = name !== '' && !SKIPPED.has(upper) && !/^data:/i.test(value) && !BINARY.test(parameters);
-  const isSent = !BASE64.test(parameters) || (TEXTS.has(upper) && value.length <= MAX_ENCODED);
+  const isText = name !== '' && !SKIPPED.has(upper) && !/^data:/i.test(value) && !BINARY.test(bare(parameters));
+  const isSent = !BASE64.test(bare(parameters)) || (TEXTS.has(upper) && value.length <= MAX_ENCODED);
   return isText && isSent ? { parameters, value } : null;
+}
+
+/** Parameters without the texts of people in them. */
+function bare(parameters: string): string {
+  return parameters.replace(/;(?:CN|LABEL|SORT-AS|DIR|ALTREP)="[^"]*"/gi, '');
 }
 
 /** With bytes as Latin-1 characters, as they are sent (vCard 2.1; RFC 2426). */
 function decodedValue(parameters: string, value: string): string {
-  if (BASE64.test(parameters)) return Buffer.from(value, 'base64').toString('latin1');
+  if (BASE64.test(bare(parameters))) return Buffer.from(value, 'base64').toString('latin1');
   return QUOTED_PRINTABLE.test(parameters) ? unquoted(value) : value;
 }
 

@@ -106,7 +106,7 @@ function isZero(bytes: Uint8Array, at: number): boolean {
  * UTF-16 without a mark. In Latin text every other byte is zero, always on the same side. Text of other scripts has at least blanks
  * or line ends, and few different high bytes.
  */
-function encodingOfZeros(bytes: Uint8Array): string | null {
+export function encodingOfZeros(bytes: Uint8Array): string | null {
   const start = bytes.subarray(0, 1024);
   let even = 0;
   let controls = 0;

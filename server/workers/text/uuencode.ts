@@ -6,12 +6,11 @@ interface Uuencoded {
 }
 
 /** `begin`, the permissions, the name (POSIX, uuencode). */
-const BEGIN = /^begin [0-7]{3,4} (\S[^\r\n]*)\r?$/gm;
+const BEGIN = /(?<=^|\n)begin [0-7]{3,4} (\S[^\r\n]*)(?=\r?\n)/g;
 /** The length of the longest line: that of 63 bytes, with a checksum that some programs add. */
 const MAX_LINE = 1 + 84 + 2;
-/** From so many lines on, a file is one without its last line, too. */
-const MIN_LINES = 2;
-const MAX_FILES = 1_000;
+/** Lines of a text that are taken for the beginning of a file. */
+const MAX_BEGINNINGS = 1_000;
 
 /**
  * Separates a text, with bytes as Latin-1 characters, from the files that are uuencoded in it (POSIX, uuencode). A line that only
@@ -21,10 +20,13 @@ export function splitUuencoded(text: string): { text: string; files: readonly Uu
   const files: Uuencoded[] = [];
   const kept: string[] = [];
   let at = 0;
+  let beginnings = 0;
   for (const { index, 0: line, 1: name = '' } of text.matchAll(BEGIN)) {
     // One within the content of the last.
     if (index < at) continue;
-    const found = files.length < MAX_FILES ? contentAt(text, index + line.length + 1) : null;
+    beginnings += 1;
+    if (beginnings > MAX_BEGINNINGS) break;
+    const found = contentAt(text, endOfLine(text, index + line.length));
     if (found === null) continue;
     kept.push(text.slice(at, index));
     files.push({ name: name.trim(), content: found.content });
@@ -33,15 +35,15 @@ export function splitUuencoded(text: string): { text: string; files: readonly Uu
   return { text: kept.join('') + text.slice(at), files };
 }
 
-/** The content of a part that is uuencoded as a whole; empty if it is not. */
+/** The content of a part that is uuencoded as a whole. @param text with bytes as Latin-1 characters; returned as it is if it is not */
 export function uudecoded(text: string): Buffer {
-  return splitUuencoded(text).files[0]?.content ?? Buffer.alloc(0);
+  return splitUuencoded(text).files[0]?.content ?? Buffer.from(text, 'latin1');
 }
 
 /** @returns null if no encoded lines are there */
 function contentAt(text: string, start: number): { content: Buffer; end: number } | null {
   const lines = linesFrom(text, start);
-  if (lines.count < MIN_LINES && !lines.isEnded) return null;
+  if (lines === null) return null;
   // A buffer for each line would take twenty times the memory.
   const content = Buffer.alloc(lines.bytes);
   let filled = 0;
@@ -53,25 +55,40 @@ function contentAt(text: string, start: number): { content: Buffer; end: number 
   return { content, end: lines.end };
 }
 
-/** The encoded lines, without their content. */
-function linesFrom(text: string, start: number) {
-  let [at, count, bytes] = [start, 0, 0];
+/**
+ * The encoded lines, without their content. Lines in capitals look encoded as well: without the line that ends a file, all lines but the
+ * last are as long as the first, and full.
+ */
+function linesFrom(text: string, start: number): { bytes: number; contentEnd: number; end: number } | null {
+  const lengths: number[] = [];
+  let [isFull, areFull] = [true, true];
+  let [at, bytes] = [start, 0];
   while (at < text.length) {
     const next = endOfLine(text, at);
     const line = next - at > MAX_LINE + 2 ? null : lineOf(text, at, next);
-    if (line?.trimEnd() === 'end') return { count, bytes, contentEnd: at, end: next, isEnded: true };
+    if (line?.trimEnd() === 'end') return { bytes, contentEnd: at, end: next };
     const length = line === null ? null : lengthOf(line);
-    if (length === null) break;
-    count += 1;
+    // The line before the end stands for no bytes.
+    if (line === null || length === null || lengths.at(-1) === 0) break;
+    areFull &&= lengths.length === 0 || isFull;
+    isFull = length >= MIN_FULL && line.length > charactersOf(length) - MAX_LOST;
+    lengths.push(length);
     bytes += length;
     at = next;
   }
-  return { count, bytes, contentEnd: at, end: at, isEnded: false };
+  const [first] = lengths;
+  const isCut = areFull && lengths.length > 1 && lengths.slice(0, -1).every((length) => length === first);
+  return isCut ? { bytes, contentEnd: at, end: at } : null;
 }
 
+/** Bytes of full lines, of which programs write 45, and blanks at their end that may have got lost on the way. */
+const MIN_FULL = 30;
+const MAX_LOST = 3;
+
+/** Longer lines are none of a file: their end is not looked for, as there may be many beginnings. */
 function endOfLine(text: string, at: number): number {
-  const next = text.indexOf('\n', at);
-  return next < 0 ? text.length : next + 1;
+  const next = text.slice(at, at + MAX_LINE + 3).indexOf('\n');
+  return next < 0 ? Math.min(text.length, at + MAX_LINE + 3) : at + next + 1;
 }
 
 function lineOf(text: string, at: number, end: number): string {

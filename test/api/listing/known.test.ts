@@ -75,6 +75,18 @@ describe('files/known', () => {
     ).toEqual(['six']);
   });
 
+  it('reads no files elsewhere', async () => {
+    await household.control('settings.update', { hashingPaused: true });
+    await olga.post('files/createfolder', { path: folder, name: 'inner' });
+    for (const name of ['inner/below', 'above']) await writeFile(household.at(`${box}/${name}.jpg`), 'same size');
+    for (const path of [folder, `${folder}/inner`]) await olga.get('files/browse', { path });
+    expect(await missing(olga, `${folder}/inner`, [having('a', 'same size'), having('b', 'Same size')])).toEqual(['b']);
+    const hashOf = async (path: string) =>
+      (await olga.get('files/info', { path, 'details[]': ['sha256'] })).body.data.sha256;
+    expect(await hashOf(`${folder}/inner/below.jpg`)).toEqual(expect.any(String));
+    expect(await hashOf(`${folder}/above.jpg`)).toBeNull();
+  });
+
   it('finds the one copy below the folder among more copies than are located at once', async () => {
     await olga.post('files/createfolder', { path: folder, name: 'many' });
     await olga.put({ path: `${folder}/many/0.jpg` }, 'copied');

@@ -97,6 +97,23 @@ it('a photo is stored beside its film, and photos of a burst beside those that a
   expect(await namesIn('Photos/Computer')).toEqual(['00002IMG_00002_BURST20190101130000.jpg']);
 });
 
+it('photos stay in the chosen folder if others of a burst are there, or only a few of it are elsewhere', async () => {
+  const burst = (number: number, time: string) => `0000${number}IMG_0000${number}_BURST${time}.jpg`;
+  const [one, two] = ['20190101120000', '20190101130000'];
+  await put({
+    [`Photos/Computer/${burst(0, one)}`]: 'one 0',
+    [`Shared/${burst(0, one)}`]: 'one 0',
+    [`Shared/${burst(1, one)}`]: 'one 1',
+    [`Shared/${burst(0, two)}`]: 'two 0',
+  });
+  await backUp([
+    ...[0, 1, 2].map((number) => [burst(number, one), `one ${number}`] as const),
+    ...[0, 1, 2].map((number) => [burst(number, two), `two ${number}`] as const),
+  ]);
+  expect(await namesIn('Photos/Computer')).toEqual([burst(0, one), burst(1, two), burst(2, one), burst(2, two)]);
+  expect(await namesIn('Shared')).toEqual([burst(0, one), burst(0, two), burst(1, one)]);
+});
+
 it('a photo and its film get the same number, also if a batch of others was selected between them', async () => {
   await put({ 'Photos/Computer/IMG_1.HEIC': 'of another phone', 'Photos/Computer/IMG_1 (2).MOV': 'of a third phone' });
   const others = Array.from({ length: 60 }, (_, index) => [`other ${index}.jpg`, `other ${index}`] as const);

@@ -30,18 +30,24 @@ const OWN_KEYS = 'input, textarea, select, audio, video, .paper';
 function onPageKey(event: KeyboardEvent): void {
   const { key } = event;
   if (!isBarKey(event) || document.querySelector('dialog[open], .photo-viewer') !== null) return;
+  const isOnRow = rowOf(event.target) !== null;
   if (key === '?') void import('../keys-help.ts').then(({ showKeys }) => showKeys());
-  else if (key.toLowerCase() !== 'n' || isTyping(event) || !createFolder()) return;
+  // On a row, a small letter finds a name.
+  else if (key !== 'N' && (key !== 'n' || isOnRow)) return;
+  else if (isTyping(event) || !createFolder(isOnRow || matches(event.target, OWN_KEYS))) return;
   event.preventDefault();
   event.stopPropagation();
 }
 
-/** @returns whether there is a place for it: the shown folder, or the own files where no folder is shown */
-function createFolder(): boolean {
+/**
+ * @param isBusy whether the page is in use: then it does not lead to another one
+ * @returns whether there is a place for it: the shown folder, or the own files where no folder is shown
+ */
+function createFolder(isBusy: boolean): boolean {
   const path = listing()?.dataset.path ?? '';
   const own = fileNav.querySelector('a[href$="/ROOT/HOME"]');
   if (abilities().includes('upload')) void perform('create-folder', [{ path }]);
-  else if (own === null || /^\/ROOT\/(?:HOME|\d+\/)/.test(path)) return false;
+  else if (own === null || isBusy || hasSelection() || /^\/ROOT\/(?:HOME|\d+\/)/.test(path)) return false;
   else location.assign(`${base}/do/create-folder?path=/ROOT/HOME`);
   return true;
 }

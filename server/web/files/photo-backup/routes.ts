@@ -102,13 +102,17 @@ async function freeNames(
   return items.map((item) => found.get(item) ?? '');
 }
 
+/** A photo, what the camera made of it, and its film; each further one makes the search for a number longer. */
+const MAX_GROUP = 10;
+
 /** Files that get the same number. One of a name that its group has already is by itself, as no number suits both. */
 function groupsIn(items: readonly NewFile[]): Iterable<readonly NewFile[]> {
   const groups = new Map<number | NewFile, NewFile[]>();
   const names = new Set<string>();
   for (const item of items) {
     const full = `${item.key} ${foldName(allowedName(item.name))}`;
-    const key = item.key === undefined || names.has(full) ? item : item.key;
+    const isFull = item.key !== undefined && (groups.get(item.key)?.length ?? 0) >= MAX_GROUP;
+    const key = item.key === undefined || isFull || names.has(full) ? item : item.key;
     names.add(full);
     groups.set(key, [...(groups.get(key) ?? []), item]);
   }

@@ -75,7 +75,8 @@ export class ExifTags {
 function degreesOf(read: unknown, tag: Tag | undefined): unknown {
   if (Number.isFinite(read)) return read;
   const value = Array.isArray(tag?.value) ? tag.value : [];
-  const fractions: readonly unknown[] = value.every(Array.isArray) ? value : [value];
+  // A single fraction is not in a list.
+  const fractions: readonly unknown[] = value.every(Array.isArray) ? value : value.length === 2 ? [value] : [];
   const parts = fractions.map((one) => {
     const [over, under] = one as readonly unknown[];
     return typeof over === 'number' && typeof under === 'number' ? over / under : Number.NaN;
